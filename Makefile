@@ -1,0 +1,51 @@
+# Every target creates its own environment when it is missing. `make help` lists the targets.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+PYTEST := OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false $(BIN)/python -m pytest -n 2 --dist worksteal
+
+.PHONY: help install run test test-full lint bench clean
+
+help:
+	@echo "make run        the main job on what the project ships"
+	@echo "make test       lint, types and tests, with reduced counts for the expensive ones (under 10 minutes)"
+	@echo "make test-full  the same with the full counts"
+	@echo "make lint       ruff and mypy only"
+	@echo "make bench      the benchmarks (they print ratios)"
+	@echo "make clean      remove the environment and everything made by the other targets"
+
+install: $(READY)
+
+$(READY): pyproject.toml requirements.lock
+	@echo "==> creating the environment in $(VENV) (two to three minutes the first time)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable ".[dev]"
+	@touch $(READY)
+
+run: $(READY)
+	@echo "==> equimut demo: cluster purging on a small synthetic set"
+	@$(BIN)/equimut demo --out out/cluster_purge.png
+
+lint: $(READY)
+	@echo "==> ruff"
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@echo "==> mypy --strict on src"
+	@$(BIN)/mypy
+
+test: lint
+	@echo "==> tests (reduced counts; make test-full runs all of them)"
+	@$(PYTEST)
+
+test-full: lint
+	@echo "==> tests (full counts)"
+	@EQUIMUT_FULL=1 $(PYTEST)
+
+bench: $(READY)
+	@for script in benchmarks/*.py; do echo "==> $$script"; $(BIN)/python $$script || exit 1; done
+
+clean:
+	@echo "==> removing the environment, caches and outputs"
+	@rm -rf $(VENV) out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,5 @@
+"""``python -m equimut``."""
+
+from equimut.cli.main import main
+
+main()

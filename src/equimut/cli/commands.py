@@ -1,0 +1,10 @@
+"""The table of commands. A command is one module; a group of commands is a `typer.Typer`."""
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Attach every command to the application."""
+    from equimut.cli.demo import demo
+
+    app.command()(demo)

@@ -1,0 +1,60 @@
+"""The things that travel through the code: frozen, without torch, without I/O."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Label = Literal[0, 1]
+"""1: equivalent to its origin; 0: not."""
+
+Tier = Literal["proved", "unrefuted", "killed", "predicted", "accepted", "unknown"]
+"""What a verdict rests on, strongest kind of evidence first; `unknown` rests on nothing."""
+
+NonEmpty = Annotated[str, Field(min_length=1)]
+
+
+class Record(BaseModel):
+    """A frozen, validated value; an unknown field is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Snippet(Record):
+    """A piece of source text: one function or method, or the file around it."""
+
+    text: str
+    language: NonEmpty
+
+
+class Pair(Record):
+    """An origin and one of its mutants: a row of every dataset."""
+
+    id: NonEmpty
+    source: NonEmpty
+    """The dataset the pair comes from."""
+    language: NonEmpty
+    class_id: Annotated[int, Field(ge=0)]
+    """Names the origin: all mutants of one origin share it."""
+    program: str
+    operators: tuple[str, ...]
+    origin: NonEmpty
+    mutant: str
+    label: Label
+    split: str
+    """The part of the published split the pair belongs to (`train`, `test`), or empty."""
+
+
+class Mutant(Record):
+    """One edit of a source text, made by one mutation operator."""
+
+    id: NonEmpty
+    """Stable: made from the function, the edit and its context, not from line numbers."""
+    operator: NonEmpty
+    function: str
+    line: int
+    start_byte: int
+    end_byte: int
+    original: str
+    replacement: str
+    origin_function: str
+    mutant_function: str
