@@ -1,0 +1,20 @@
+bool is_prime(unsigned number)
+{
+    unsigned divisor = 5;
+
+    if (number < 2)
+        return false;
+    if (number < 4)
+        return true;
+    if (number % 2 == 0 || number % 3 == 0)
+        return false;
+
+    while (divisor <= 65535 && divisor * divisor <= number) {
+        if (number % divisor == 0)
+            return false;
+        if (number % (divisor + 2) == 0)
+            return false;
+        divisor += 6;
+    }
+    return true;
+}
