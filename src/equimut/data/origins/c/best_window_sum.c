@@ -1,7 +1,6 @@
 long long best_window_sum(const int *a, int n, int width)
 {
     long long sum = 0;
-    long long best;
 
     if (n <= 0)
         return 0;
@@ -12,7 +11,8 @@ long long best_window_sum(const int *a, int n, int width)
 
     for (int i = 0; i < width; i++)
         sum += a[i];
-    best = sum;
+
+    long long best = sum;
 
     for (int i = width; i < n; i++) {
         sum += (long long)a[i] - a[i - width];

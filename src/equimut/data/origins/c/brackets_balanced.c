@@ -1,9 +1,9 @@
-/* -1 when every bracket is matched, else the place of the first fault. */
+/* -1 when every bracket is matched, else the first fault; four levels at most. */
 int brackets_balanced(const char *s)
 {
-    char stack[32];
+    char stack[4] = {0};
     int depth = 0;
-    int i;
+    int i = 0;
 
     for (i = 0; s[i] != '\0'; i++) {
         char expected = 0;
@@ -23,7 +23,7 @@ int brackets_balanced(const char *s)
             break;
         }
         if (expected != 0) {
-            if (depth >= 32)
+            if (depth >= 4)
                 return i;
             stack[depth++] = expected;
         }

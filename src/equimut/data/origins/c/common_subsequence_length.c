@@ -1,15 +1,15 @@
 int common_subsequence_length(const char *s, const char *t)
 {
-    int table[2][21] = {{0}};
+    int table[2][9] = {{0}};
     int current = 0;
     int width = 0;
 
-    while (width < 20 && t[width])
+    while (width < 8 && t[width])
         width++;
     if (width == 0)
         return 0;
 
-    for (int i = 0; i < 20 && s[i]; i++) {
+    for (int i = 0; i < 8 && s[i]; i++) {
         int previous = current;
 
         current = 1 - current;

@@ -1,12 +1,12 @@
 /* Groups of touching nonzero cells in a grid that is width cells wide. */
 int count_islands(const char *grid, int n, int width)
 {
-    bool seen[64] = {false};
-    int stack[64];
+    bool seen[9] = {false};
+    int stack[9] = {0};
     int islands = 0;
 
-    if (n > 64)
-        n = 64;
+    if (n > 9)
+        n = 9;
     if (width < 1 || width > n)
         width = n;
 

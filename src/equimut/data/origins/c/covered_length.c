@@ -1,12 +1,12 @@
-/* Length of the union of the intervals [starts[i], starts[i] + spans[i]). */
+/* Length of the union of the intervals [starts[i], starts[i] + spans[i]), of the first 8. */
 long long covered_length(const int *starts, const int *spans, int n)
 {
     long long covered = 0;
     long long reached = LLONG_MIN;
-    bool used[16] = {false};
+    bool used[8] = {false};
 
-    if (n > 16)
-        n = 16;
+    if (n > 8)
+        n = 8;
     for (int round = 0; round < n; round++) {
         int next = -1;
 

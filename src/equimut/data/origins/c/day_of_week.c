@@ -3,7 +3,6 @@ int day_of_week(int year, int month, int day)
 {
     static const int offsets[12] = {0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4};
     long long y = year;
-    long long index;
 
     if (month < 1)
         month = 1;
@@ -15,7 +14,8 @@ int day_of_week(int year, int month, int day)
     y %= 400;
     if (y < 0)
         y += 400;
-    index = y + y / 4 - y / 100 + y / 400 + offsets[month - 1] + day;
+
+    long long index = y + y / 4 - y / 100 + y / 400 + offsets[month - 1] + day;
     index %= 7;
     return (int)(index < 0 ? index + 7 : index);
 }

@@ -3,7 +3,6 @@ long days_between_years(int from, int to)
 {
     long long first = from;
     long long last = to;
-    long long days;
 
     if (first > last) {
         first = to;
@@ -14,7 +13,7 @@ long days_between_years(int from, int to)
     if (last < first)
         last = first;
 
-    days = 365 * (last - first);
+    long long days = 365 * (last - first);
     days += (last - 1) / 4 - (first - 1) / 4;
     days -= (last - 1) / 100 - (first - 1) / 100;
     days += (last - 1) / 400 - (first - 1) / 400;

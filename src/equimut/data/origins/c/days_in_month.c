@@ -1,12 +1,12 @@
 int days_in_month(int year, int month)
 {
     int days = 31;
-    bool leap;
 
     if (month < 1 || month > 12)
         return 0;
     if (month == 2) {
-        leap = year % 4 == 0;
+        bool leap = year % 4 == 0;
+
         if (year % 100 == 0)
             leap = false;
         if (year % 400 == 0)

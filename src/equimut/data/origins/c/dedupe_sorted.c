@@ -1,12 +1,11 @@
 size_t dedupe_sorted(int *a, size_t n)
 {
     size_t kept = 0;
-    size_t i;
 
     if (n < 2)
         return n;
 
-    for (i = 1; i < n; i++) {
+    for (size_t i = 1; i < n; i++) {
         if (a[i] != a[kept]) {
             kept++;
             if (kept != i)

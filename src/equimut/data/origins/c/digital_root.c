@@ -1,9 +1,10 @@
 int digital_root(long long number)
 {
-    unsigned long long rest;
     int root = 0;
+    unsigned long long rest = (unsigned long long)number;
 
-    rest = number < 0 ? 0ull - (unsigned long long)number : (unsigned long long)number;
+    if (number < 0)
+        rest = 0ull - rest;
     while (rest > 0) {
         root += (int)(rest % 10);
         rest /= 10;

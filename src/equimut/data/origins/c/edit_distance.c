@@ -1,12 +1,12 @@
-/* Levenshtein distance; only the first 24 characters of each string count. */
+/* Levenshtein distance; only the first 8 characters of each string count. */
 int edit_distance(const char *s, const char *t)
 {
-    int row[25];
+    int row[9] = {0};
     int m = 0, n = 0;
 
-    while (m < 24 && s[m] != '\0')
+    while (m < 8 && s[m] != '\0')
         m++;
-    while (n < 24 && t[n] != '\0')
+    while (n < 8 && t[n] != '\0')
         n++;
     for (int j = 0; j <= n; j++)
         row[j] = j;

@@ -3,7 +3,6 @@ long elevator_distance(const int *requests, int count, int top_floor)
 {
     long travelled = 0;
     int floor = 0;
-    int target;
 
     if (top_floor <= 0)
         return 0;
@@ -11,7 +10,8 @@ long elevator_distance(const int *requests, int count, int top_floor)
         top_floor = 200;
 
     for (int i = 0; i < count; i++) {
-        target = requests[i];
+        int target = requests[i];
+
         if (target < 0)
             target = 0;
         if (target > top_floor)

@@ -1,12 +1,12 @@
 int fewest_coins(const int *coins, int n, int amount)
 {
-    int need[101];
+    int need[101] = {0};
     const int unreachable = 1000;
 
     if (amount < 0)
         return -1;
     if (amount > 100)
-        amount %= 101;
+        amount = 100;
 
     need[0] = 0;
     for (int sum = 1; sum <= amount; sum++) {

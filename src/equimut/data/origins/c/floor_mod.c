@@ -1,6 +1,6 @@
 int floor_mod(int value, int modulus)
 {
-    long long rest;
+    long long rest = 0;
 
     if (modulus == 0)
         return 0;

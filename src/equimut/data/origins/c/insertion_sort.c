@@ -1,15 +1,13 @@
 void insertion_sort(int *a, int n)
 {
-    int i, j;
-
     if (n < 2)
         return;
-    for (i = 1; i < n; i++) {
+    for (int i = 1; i < n; i++) {
         int value = a[i];
+        int j = i - 1;
 
-        if (a[i - 1] <= value)
+        if (a[j] <= value)
             continue;
-        j = i - 1;
         while (j >= 0 && a[j] > value) {
             a[j + 1] = a[j];
             j--;

@@ -1,6 +1,6 @@
 bool is_prime(unsigned number)
 {
-    unsigned divisor = 5;
+    uint64_t divisor = 5;
 
     if (number < 2)
         return false;
@@ -9,7 +9,7 @@ bool is_prime(unsigned number)
     if (number % 2 == 0 || number % 3 == 0)
         return false;
 
-    while (divisor <= 65535 && divisor * divisor <= number) {
+    while (divisor * divisor <= number) {
         if (number % divisor == 0)
             return false;
         if (number % (divisor + 2) == 0)

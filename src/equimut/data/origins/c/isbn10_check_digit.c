@@ -3,7 +3,7 @@ char isbn10_check_digit(const char *isbn)
 {
     int weight = 10;
     int sum = 0;
-    int check;
+    int check = 0;
 
     for (; *isbn != '\0' && weight > 1; isbn++) {
         if (*isbn < '0' || *isbn > '9')

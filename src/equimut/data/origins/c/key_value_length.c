@@ -3,7 +3,7 @@ int key_value_length(const char *line)
 {
     int equals = -1;
     int end = 0;
-    int start;
+    int start = 0;
 
     if (line[0] == '#' || line[0] == '\0')
         return 0;

@@ -1,13 +1,11 @@
 long knapsack_best(const int *weights, const int *values, int n, int capacity)
 {
-    long best[51];
+    long best[51] = {0};
 
     if (capacity < 0)
         return 0;
     if (capacity > 50)
         capacity = 50;
-    for (int w = 0; w <= capacity; w++)
-        best[w] = 0;
 
     for (int i = 0; i < n; i++) {
         if (weights[i] < 0 || values[i] <= 0)

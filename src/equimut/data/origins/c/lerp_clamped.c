@@ -1,23 +1,17 @@
 double lerp_clamped(double from, double to, double t)
 {
-    double value;
+    double value = from;
 
-    if (t <= 0.0)
+    if (from == to)
         return from;
-    if (t >= 1.0)
-        return to;
+    if (t < 0.0)
+        t = 0.0;
+    if (t > 1.0)
+        t = 1.0;
 
-    value = from + (to - from) * t;
-    if (from <= to) {
-        if (value < from)
-            value = from;
-        if (value > to)
-            value = to;
-    } else {
-        if (value > from)
-            value = from;
-        if (value < to)
-            value = to;
-    }
+    if (t < 0.5)
+        value = from + (to - from) * t;
+    else
+        value = to - (to - from) * (1.0 - t);
     return value;
 }

@@ -1,10 +1,10 @@
 int longest_increasing_subsequence(const int *a, int n)
 {
-    int tails[64];
+    int tails[8] = {0};
     int length = 0;
 
-    if (n > 64)
-        n = 64;
+    if (n > 8)
+        n = 8;
     for (int i = 0; i < n; i++) {
         int lo = 0;
         int hi = length;

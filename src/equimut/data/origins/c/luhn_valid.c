@@ -7,7 +7,7 @@ bool luhn_valid(const char *number)
     while (number[length] != '\0')
         length++;
     for (int i = length - 1; i >= 0; i--) {
-        int digit;
+        int digit = 0;
 
         if (number[i] == ' ' || number[i] == '-')
             continue;

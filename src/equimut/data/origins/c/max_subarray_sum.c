@@ -2,12 +2,11 @@ long long max_subarray_sum(const int *a, int n)
 {
     long long best = 0;
     long long running = 0;
-    int i;
 
     if (n <= 0)
         return 0;
     best = a[0];
-    for (i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++) {
         running += a[i];
         if (running > best)
             best = running;

@@ -1,11 +1,11 @@
 /* The two sorted halves of a become one sorted run. */
 bool merge_halves(int *a, int n)
 {
-    int left[32];
+    int left[4] = {0};
     int half = n / 2;
     int i = 0, j = half, k = 0;
 
-    if (half > 32)
+    if (half > 4)
         return false;
     if (half > 0 && a[half - 1] <= a[half])
         return true;

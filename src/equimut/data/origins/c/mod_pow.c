@@ -1,7 +1,7 @@
 unsigned mod_pow(unsigned base, unsigned exponent, unsigned modulus)
 {
     uint64_t result = 1;
-    uint64_t factor;
+    uint64_t factor = 0;
 
     if (modulus == 0)
         return 0;

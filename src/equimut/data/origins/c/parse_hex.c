@@ -8,7 +8,7 @@ bool parse_hex(const char *text, unsigned *value)
         text += 2;
 
     for (; *text != '\0'; text++) {
-        int digit;
+        int digit = 0;
 
         if (*text >= '0' && *text <= '9')
             digit = *text - '0';

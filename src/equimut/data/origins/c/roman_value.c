@@ -4,7 +4,7 @@ int roman_value(const char *numeral)
     int previous = 0;
     int length = 0;
 
-    while (length < 40 && numeral[length] != '\0')
+    while (numeral[length] != '\0')
         length++;
 
     for (int i = length - 1; i >= 0; i--) {

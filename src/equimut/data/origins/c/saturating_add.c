@@ -1,13 +1,12 @@
 int saturating_add(int a, int b)
 {
-    long long sum;
-
     if (a == 0)
         return b;
     if (b == 0)
         return a;
 
-    sum = (long long)a + b;
+    long long sum = (long long)a + b;
+
     if (a > 0 && b > 0 && sum > INT_MAX)
         sum = INT_MAX;
     if (a < 0 && b < 0 && sum < INT_MIN)

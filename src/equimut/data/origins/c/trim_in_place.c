@@ -2,7 +2,6 @@ int trim_in_place(char *s)
 {
     int first = 0;
     int end = 0;
-    int length;
 
     while (s[end] != '\0')
         end++;
@@ -11,7 +10,8 @@ int trim_in_place(char *s)
     while (end > first && isspace((unsigned char)s[end - 1]))
         end--;
 
-    length = end - first;
+    int length = end - first;
+
     if (first > 0) {
         for (int i = 0; i < length; i++)
             s[i] = s[first + i];
