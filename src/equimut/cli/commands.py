@@ -5,6 +5,8 @@ import typer
 
 def register(app: typer.Typer) -> None:
     """Attach every command to the application."""
+    from equimut.cli.data import data_app
     from equimut.cli.demo import demo
 
     app.command()(demo)
+    app.add_typer(data_app)

@@ -1,0 +1,1 @@
+"""Datasets become pairs here: fetched, read, checked, cleaned and split."""

@@ -1,0 +1,43 @@
+"""What makes a row suspect: said twice, said both ways, or said in both parts of a split.
+
+Two rows are the same pair when origin and mutant are the same text in the same language.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+from equimut.records import Pair
+
+PairKey: TypeAlias = tuple[str, str, str]
+
+
+def pair_key(pair: Pair) -> PairKey:
+    """What a pair says, without its label."""
+    return pair.language, pair.origin, pair.mutant
+
+
+def without_duplicates(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
+    """The first of all rows that say the same pair with the same label, in the given order."""
+    first: dict[tuple[PairKey, int], Pair] = {}
+    for pair in pairs:
+        first.setdefault((pair_key(pair), pair.label), pair)
+    return tuple(first.values())
+
+
+def conflicts(pairs: Iterable[Pair]) -> frozenset[PairKey]:
+    """The pairs that carry both labels."""
+    labels: defaultdict[PairKey, set[int]] = defaultdict(set)
+    for pair in pairs:
+        labels[pair_key(pair)].add(pair.label)
+    return frozenset(key for key, found in labels.items() if len(found) > 1)
+
+
+def shared(train: Iterable[Pair], test: Iterable[Pair]) -> frozenset[PairKey]:
+    """The pairs that stand in both parts, whatever their label."""
+    return frozenset(map(pair_key, train)) & frozenset(map(pair_key, test))
+
+
+def without(pairs: Sequence[Pair], keys: frozenset[PairKey]) -> tuple[Pair, ...]:
+    """The rows that say none of these pairs."""
+    return tuple(pair for pair in pairs if pair_key(pair) not in keys)
