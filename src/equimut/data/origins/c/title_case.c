@@ -8,7 +8,8 @@ int title_case(char *text)
         unsigned char wanted = c;
 
         if (!isalpha(c)) {
-            start = c != '\'';
+            if (c != '\'')
+                start = true;
             continue;
         }
         wanted = (unsigned char)(start ? toupper(c) : tolower(c));
