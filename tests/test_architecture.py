@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from conftest import ROOT
 
 PACKAGE = ROOT / "src" / "equimut"
@@ -34,7 +35,9 @@ def imported_rooms(source: str) -> set[str]:
             names |= {node.module or ""} | {f"{node.module}.{alias.name}" for alias in node.names}
     parts = (name.split(".") for name in names)
     rooms = {part[1] for part in parts if part[0] == "equimut" and len(part) > 1}
-    return {room for room in rooms if (PACKAGE / room).is_dir() or (PACKAGE / f"{room}.py").exists()}
+    return {
+        room for room in rooms if (PACKAGE / room).is_dir() or (PACKAGE / f"{room}.py").exists()
+    }
 
 
 def offences(module: str, source: str) -> list[str]:

@@ -1,0 +1,1 @@
+"""Slow, obvious second implementations that the tests compare with."""
