@@ -1,5 +1,5 @@
 static String centreInWidth(String label, int width, char fill) {
-    int target = Math.min(width, 200);
+    int target = Math.max(0, Math.min(width, 200));
     if (label == null) {
         label = "";
     }
