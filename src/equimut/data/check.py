@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from equimut.data.cleaning import conflicts, pair_key, shared, without_duplicates
+from equimut.data.cleaning import conflicts, is_partial, pair_key, shared, without_duplicates
 from equimut.data.edits import changed_lines, token_identical
 from equimut.data.groups import joined, origin_keys
 from equimut.data.split import parts_or_halves
@@ -29,6 +29,8 @@ class PartReport(Record):
     conflicting_rows: int
     token_identical: int
     """Mutants that differ from their origin in comments and white space only."""
+    partial: int
+    """Rows that hold one of several functions that their mutant changes."""
     origins_all_equivalent: int
     origins_none_equivalent: int
     largest_origin_share: float
@@ -90,6 +92,7 @@ def _part(pairs: Sequence[Pair], origins: dict[str, int]) -> PartReport:
         conflicting_pairs=len(contradictory),
         conflicting_rows=sum(pair_key(pair) in contradictory for pair in pairs),
         token_identical=sum(map(token_identical, pairs)),
+        partial=sum(map(is_partial, pairs)),
         origins_all_equivalent=sum(all(labels) for labels in per_origin.values()),
         origins_none_equivalent=sum(not any(labels) for labels in per_origin.values()),
         largest_origin_share=max(map(len, per_origin.values()), default=0) / max(len(pairs), 1),

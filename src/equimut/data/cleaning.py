@@ -17,6 +17,14 @@ def pair_key(pair: Pair) -> PairKey:
     return pair.language, pair.origin, pair.mutant
 
 
+def is_partial(pair: Pair) -> bool:
+    """Whether the pair is one of several that a single mutant gave (`#1`, `#2` end its id).
+
+    The label then speaks of the whole mutant, and need not hold for each of its functions alone.
+    """
+    return pair.source.startswith("mutantbench-") and "#" in pair.id
+
+
 def without_duplicates(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
     """The first of all rows that say the same pair with the same label, in the given order."""
     first: dict[tuple[PairKey, int], Pair] = {}

@@ -138,8 +138,7 @@ def _download(url: str, pinned: PinnedFile, target: Path, progress: Progress) ->
 
 def _complete(url: str, pinned: PinnedFile, part: Path, progress: Progress) -> None:
     """Fill the part file up to the pinned size, in as many requests as it takes, within reason."""
-    start = min(part.stat().st_size, pinned.size) if part.exists() else 0
-    progress(start)
+    progress(part.stat().st_size if part.exists() else 0)
     for attempt in range(1, ATTEMPTS + 1):
         before = part.stat().st_size if part.exists() else 0
         if before >= pinned.size:

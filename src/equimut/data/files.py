@@ -17,6 +17,8 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     The temporary file stands in the same directory, because a rename is atomic only there.
     """
     try:
+        if path.exists() and not path.is_file():
+            raise DataError(f"cannot write {path}: it is there and is not a file; name another")
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     except OSError as error:
@@ -29,8 +31,6 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
             yield file
         temporary.chmod(0o666 & ~_umask())  # mkstemp makes it private, a plain open would not
         temporary.replace(path)
-    except IsADirectoryError as error:
-        raise DataError(f"cannot write {path}: it is a directory; name a file") from error
     finally:
         with suppress(FileNotFoundError):
             temporary.unlink()

@@ -34,21 +34,14 @@ class MutantBench:
     labelled_both_ways: int
 
 
-def is_partial(pair: Pair) -> bool:
-    """Whether the pair is one of several that one mutant gave."""
-    return "#" in pair.id
-
-
 def read_mutantbench(directory: Path, language: str) -> MutantBench:
     """All pairs of a language, ordered by the mutant's name."""
     ttl = dataset_file(directory, "mutantbench", "dataset.ttl")
-    located = [
-        _locate(mutant, directory, ttl)
-        for mutant in read_turtle(ttl)
-        if mutant.language == language
-    ]
-    if not located:
+    mutants = [mutant for mutant in read_turtle(ttl) if mutant.language == language]
+    if not mutants:
         raise DataError(f"{ttl} describes no mutant in {language}")
+    programs = _read_programs(mutants, directory, ttl)
+    located = [_locate(mutant, programs[mutant.program], ttl) for mutant in mutants]
     class_ids = _number_origins(located)
     pairs = []
     for found in located:
