@@ -1,0 +1,1 @@
+"""What really decides equivalence: run both and compare, or compare the compiled code."""

@@ -1,0 +1,265 @@
+"""Runs an origin and its mutants on the same inputs, inside the fence. Started as a script.
+
+Reads a job (JSON) and appends one JSON line per finding to a results file. The driver is
+`equimut.oracle.python_runs`.
+"""
+
+import dis
+import io
+import json
+import os
+import re
+import signal
+import struct
+import sys
+import types
+from typing import Any
+
+from python_steps import (  # type: ignore[import-not-found]  # its neighbour, found as a script
+    Endless,
+    Meter,
+    load,
+)
+
+RAISE = dis.opmap["RAISE_VARARGS"]
+OUTPUT_LIMIT = 65_536
+RECURSION_LIMIT = 5_000
+NON_FINITE = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
+ADDRESS = re.compile(r"0x[0-9a-f]+")
+
+
+class Output(io.StringIO):
+    """Standard output of one call; what is over the limit is counted, not kept."""
+
+    lost = 0
+
+    def write(self, text: str) -> int:
+        if self.tell() + len(text) > OUTPUT_LIMIT:
+            self.lost += len(text)
+            return len(text)
+        return super().write(text)
+
+
+def decode(kind: Any, value: Any) -> Any:
+    """A fresh argument from its JSON form; `kind` is [name, item kinds, extra]."""
+    name, items, as_tuple = kind
+    if value is None:
+        return None
+    if name == "float":
+        return NON_FINITE[value] if isinstance(value, str) else float(value)
+    if name == "array":
+        parts = [decode(items[0], item) for item in value]
+        return tuple(parts) if as_tuple else parts
+    if name == "tuple":
+        return tuple(decode(item, part) for item, part in zip(items, value))
+    if name == "dict":
+        return {key: decode(items[1], item) for key, item in value.items()}
+    return value
+
+
+def render(value: Any, depth: int = 0) -> str:
+    """Canonical text of any value: type-exact, NaN is NaN, sets and dicts in sorted order."""
+    kind = type(value)
+    if kind is int and value.bit_length() > 10_000:
+        return hex(value)
+    if value is None or kind in (int, float, bool, str, bytes, complex):
+        return repr(value)
+    if depth > 50:
+        return "..."
+    if kind is list:
+        return "[" + ", ".join(render(item, depth + 1) for item in value) + "]"
+    if kind is tuple:
+        return "(" + ", ".join(render(item, depth + 1) for item in value) + ",)"
+    if kind in (set, frozenset):
+        return f"{kind.__name__}({sorted(render(item, depth + 1) for item in value)})"
+    if kind is dict:
+        pairs = [(render(k, depth + 1), render(v, depth + 1)) for k, v in value.items()]
+        return "{" + ", ".join(f"{key}: {item}" for key, item in sorted(pairs)) + "}"
+    if isinstance(value, (types.GeneratorType, map, filter, zip, enumerate, reversed)):
+        return f"{kind.__name__}({render(list(value), depth + 1)})"
+    if kind.__module__ == "subject" and hasattr(value, "__dict__"):
+        return f"{kind.__qualname__}({render(vars(value), depth + 1)})"
+    return ADDRESS.sub("0x", repr(value))
+
+
+def thrown(error: BaseException) -> str:
+    """The exception's type; its message too, where the code under test wrote it itself."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    name = type(error).__name__
+    if trace is None or trace.tb_frame.f_code.co_filename != "<subject>":
+        return name
+    code = trace.tb_frame.f_code.co_code
+    if trace.tb_lasti < 0 or code[trace.tb_lasti] != RAISE:
+        return name
+    return f"{name}: {ADDRESS.sub('0x', str(error))}"
+
+
+def same_code(left: Any, right: Any) -> bool:
+    """Equal code objects, line numbers aside; constants are compared with their types."""
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, types.CodeType):
+        names = (
+            "co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_flags",
+            "co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_exceptiontable", "co_name",
+        )  # fmt: skip
+        same = all(getattr(left, name, None) == getattr(right, name, None) for name in names)
+        return same and same_code(left.co_consts, right.co_consts)
+    if isinstance(left, tuple):
+        return len(left) == len(right) and all(map(same_code, left, right))
+    return repr(left) == repr(right)
+
+
+class Runner:
+    """One origin, its mutants and their inputs."""
+
+    def __init__(self, job: dict[str, Any]) -> None:
+        self.job = job
+        self.inputs = job["inputs"]
+        self.meter = Meter()
+        self.results = os.open(job["results"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        self.progress = os.open(job["progress"], os.O_RDWR | os.O_CREAT, 0o600)
+        self.steps: dict[int, int] = {}
+        self.expected: dict[int, Any] = {}
+        changing = [kind[0] in ("array", "dict") for kind in job["kinds"]]
+        self.changing = [place for place, changes in enumerate(changing) if changes]
+
+    def report(self, **finding: Any) -> None:
+        os.write(self.results, json.dumps(finding).encode() + b"\n")
+
+    def enter(self, unit: int, place: int) -> None:
+        """Leave a trace of what runs: all that is left when the alarm ends this process."""
+        os.pwrite(self.progress, struct.pack("<qq", unit, place), 0)
+
+    def load(self, unit: int) -> Any:
+        self.meter.steps, self.meter.budget = 0, self.job["least_steps"]
+        sys.stdout = Output()
+        try:
+            return load(self.job["units"][str(unit)], self.meter)[self.job["function"]]
+        except (SyntaxError, ValueError) as error:
+            reason = f"does not compile: {getattr(error, 'msg', error)}"
+        except KeyError:
+            reason = f"does not define {self.job['function']}"
+        except Endless:
+            reason = "is endless before its function is called"
+        except BaseException as error:
+            reason = f"raises {type(error).__name__} when it is loaded"
+        self.report(unit=unit, result="stillborn", reason=reason)
+        return None
+
+    def observe(self, function: Any, place: int, budget: int) -> dict[str, Any]:
+        """One call and everything a test could see of it."""
+        pairs = zip(self.job["kinds"], self.inputs[place])
+        values = [decode(kind, value) for kind, value in pairs]
+        split = len(values) - len(self.job["keywords"])
+        by_name = dict(zip(self.job["keywords"], values[split:]))
+        meter, output = self.meter, Output()
+        meter.steps, meter.budget = 0, budget
+        seen: dict[str, Any] = {}
+        sys.stdout = output
+        try:
+            seen = {"outcome": "returns", "value": render(function(*values[:split], **by_name))}
+        except RecursionError:
+            seen = {"outcome": "stack overflow"}
+        except Endless:
+            seen = {"outcome": "endless"}
+        except MemoryError:
+            return {"outcome": "memory"}
+        except SystemExit as error:
+            seen = {"outcome": "exits", "detail": render(error.code)}
+        except BaseException as error:
+            seen = {"outcome": "throws", "detail": thrown(error)}
+        if meter.steps > budget:
+            return {"outcome": "endless"}
+        meter.budget = sys.maxsize
+        if seen["outcome"] == "stack overflow":
+            return seen
+        seen["arguments"] = [render(values[place]) for place in self.changing]
+        seen["output"] = output.getvalue() + (f"... {output.lost} more" if output.lost else "")
+        return seen
+
+    def run_origin(self, function: Any) -> bool:
+        """Keep what the origin does on every input of its domain; False if it does not repeat."""
+        dropped = {"endless": 0, "memory": 0, "stack overflow": 0}
+        for place in range(len(self.inputs)):
+            if len(self.expected) == self.job["wanted"]:
+                break
+            if place in self.job["skip"]:
+                dropped["memory"] += 1
+                continue
+            self.enter(0, place)
+            signal.setitimer(signal.ITIMER_REAL, self.job["call_seconds"])
+            seen = self.observe(function, place, self.job["origin_steps"])
+            if seen["outcome"] in dropped:
+                dropped[seen["outcome"]] += 1
+            else:
+                self.expected[place] = seen
+                self.steps[place] = self.meter.steps
+        signal.setitimer(signal.ITIMER_REAL, self.job["wall_seconds"])
+        again = (
+            self.observe(function, place, self.budget(place)) == self.expected[place]
+            for place in reversed(self.expected)
+        )
+        stable = all(again)
+        self.report(unit=0, result="origin", valid=list(self.expected), stable=stable, **{
+            key.replace(" ", "_"): number for key, number in dropped.items()})  # fmt: skip
+        return stable
+
+    def budget(self, place: int) -> int:
+        return max(self.job["least_steps"], self.job["step_factor"] * self.steps[place])
+
+    def run_mutant(self, unit: int, function: Any) -> None:
+        """Stop at the first difference."""
+        signal.setitimer(signal.ITIMER_REAL, self.job["wall_seconds"])
+        short = tried = 0
+        for place, expected in self.expected.items():
+            self.enter(unit, place)
+            seen = self.observe(function, place, self.budget(place))
+            tried += 1
+            if seen == expected and not self.job["observe"]:
+                continue
+            if seen["outcome"] == "memory":
+                short += 1
+                continue
+            self.report(unit=unit, result="killed", input=place, tried=tried, origin=expected,
+                        mutant=seen)  # fmt: skip
+            return
+        same = self.job["prove"] and self.same_code(unit)
+        self.report(unit=unit, result="survived", tried=tried, short=short, identical=same)
+
+    def same_code(self, unit: int) -> bool:
+        """Whether CPython compiles both to the same instructions and constants."""
+        origin, mutant = (
+            compile(self.job["units"][str(which)], "<subject>", "exec", dont_inherit=True)
+            for which in (0, unit)
+        )
+        return same_code(origin, mutant)
+
+    def run(self) -> None:
+        origin = self.load(0)
+        if origin is None or not self.run_origin(origin):
+            return
+        for unit in self.job["order"]:
+            self.enter(unit, -1)
+            function = self.load(unit)
+            if function is not None:
+                self.run_mutant(unit, function)
+
+
+def main() -> None:
+    """Run the job named on the command line."""
+    with open(sys.argv[1], encoding="utf-8") as file:
+        job = json.load(file)
+    sys.setrecursionlimit(RECURSION_LIMIT)
+    sys.stderr = io.StringIO()
+    runner = Runner(job)
+    runner.run()
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    runner.report(result="done")
+    os._exit(0)  # no exit handlers of the code under test
+
+
+if __name__ == "__main__":
+    main()

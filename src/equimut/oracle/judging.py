@@ -1,0 +1,198 @@
+"""The judge: one origin, many mutants, a verdict with evidence for each."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from equimut.errors import EquimutError, OracleError
+from equimut.oracle.fence import network_isolated
+from equimut.oracle.inputs import Arguments, InputMaker
+from equimut.oracle.literals import from_json, to_json
+from equimut.oracle.runs import Case, Finding, Findings, MissingTool
+from equimut.oracle.signature import Signature
+from equimut.oracle.verdicts import (
+    Behaviour,
+    OracleSettings,
+    OracleVerdict,
+    Witness,
+    WitnessFile,
+)
+
+POOL = 1.5
+"""Inputs made per input wanted: some lie outside the origin's domain."""
+SECOND_POOL = 6
+FEWEST_SHARE = 0.02
+"""An origin that behaves on a smaller share of its inputs than this is not judged."""
+
+
+@dataclass(frozen=True)
+class Backend:
+    """What a language brings: read a signature, run a case, recognise the same tokens."""
+
+    read_signature: Callable[[str, str | None], Signature]
+    run: Callable[[Case], Findings]
+    same_tokens: Callable[[str, str], bool]
+
+
+def backend_for(language: str) -> Backend:
+    """The backend of a language; its modules are imported on first use."""
+    if language == "python":
+        from equimut.oracle import python_runs, python_signature
+
+        return Backend(
+            python_signature.read_signature, python_runs.run_python, python_signature.same_tokens
+        )
+    if language == "java":
+        from equimut.oracle import java_runs, java_signature
+
+        return Backend(
+            java_signature.read_signature, java_runs.run_java, java_signature.same_tokens
+        )
+    if language == "c":
+        from equimut.oracle import c_runs, c_signature
+
+        return Backend(c_signature.read_signature, c_runs.run_c, c_signature.same_tokens)
+    raise OracleError(f"the oracle does not run {language}; it runs java, c and python")
+
+
+def judge(
+    origin: str, mutant: str, language: str, settings: OracleSettings | None = None
+) -> OracleVerdict:
+    """Judge one mutant."""
+    return judge_mutants(origin, [mutant], language, settings)[0]
+
+
+def judge_mutants(
+    origin: str, mutants: Sequence[str], language: str, settings: OracleSettings | None = None
+) -> list[OracleVerdict]:
+    """Judge all mutants of one origin together; verdicts in the order of the mutants.
+
+    Fast because it is one batch: one compilation, one child process. What cannot be judged comes
+    back as `unknown` with a reason; only a missing compiler raises.
+    """
+    settings = settings or OracleSettings()
+    backend = backend_for(language)
+    numbers: dict[str, int] = {}
+    for text in mutants:
+        numbers.setdefault(text, len(numbers) + 1)
+    try:
+        signature = backend.read_signature(origin, settings.function)
+        verdicts = _judge_distinct(backend, signature, origin, numbers, settings)
+    except MissingTool:
+        raise
+    except EquimutError as error:
+        unknown = OracleVerdict(tier="unknown", reason=str(error), fault="origin")
+        return [unknown] * len(mutants)
+    return [verdicts[numbers[text]] for text in mutants]
+
+
+def _judge_distinct(
+    backend: Backend,
+    signature: Signature,
+    origin: str,
+    numbers: dict[str, int],
+    settings: OracleSettings,
+) -> dict[int, OracleVerdict]:
+    same = {number for text, number in numbers.items() if backend.same_tokens(origin, text)}
+    rest = {number: text for text, number in numbers.items() if number not in same}
+    verdicts = {number: OracleVerdict(tier="proved", proof="tokens") for number in same}
+    if not rest:
+        return verdicts
+    maker = InputMaker(signature, origin, settings.seed)
+    inputs = maker.whole_domain(settings.exhaustive_limit)
+    whole = inputs is not None
+    wanted = len(inputs) if inputs is not None else settings.inputs
+    if inputs is None:
+        inputs = maker.batch(int(wanted * POOL), first=True)
+    case = Case(signature, origin, rest, inputs, wanted, settings)
+    findings = backend.run(case)
+    if not whole and findings.dropped and 0 < len(findings.valid) < wanted:
+        more = [*inputs, *maker.batch(int(wanted * (SECOND_POOL - POOL)), first=False)]
+        case = Case(signature, origin, rest, more, wanted, settings)
+        findings = backend.run(case)
+    _check_origin(findings, len(case.inputs))
+    whole = whole and not findings.endless and not findings.memory
+    for number in rest:
+        verdicts[number] = _verdict(case, findings, findings.units[number], whole)
+    return verdicts
+
+
+def _check_origin(findings: Findings, made: int) -> None:
+    """Refuse an origin that cannot serve as the yardstick."""
+    if not findings.stable:
+        raise OracleError(
+            "the origin does not repeat its own behaviour on the same inputs "
+            "(it keeps state, or depends on time or chance)"
+        )
+    tried = len(findings.valid) + findings.dropped
+    if len(findings.valid) > FEWEST_SHARE * tried:
+        return
+    reasons = {
+        "loops for ever (it passed the step budget)": findings.endless,
+        "crashes, overflows the stack or is undefined": findings.crashed,
+        "runs out of memory": findings.memory,
+    }
+    reason = max(reasons, key=lambda key: reasons[key])
+    raise OracleError(
+        f"the origin {reason} on {reasons[reason]} of {tried} inputs; nothing to compare with"
+    )
+
+
+def _verdict(case: Case, findings: Findings, finding: Finding, whole: bool) -> OracleVerdict:
+    facts: dict[str, Any] = {
+        "inputs": finding.tried,
+        "dropped": findings.dropped,
+        "network_isolated": network_isolated(),
+    }
+    if finding.result == "killed":
+        witness = _witness(case, finding)
+        return OracleVerdict(tier="killed", witness=witness, **facts)
+    if finding.result == "stillborn":
+        reason = f"the mutant {finding.reason}"
+        return OracleVerdict(tier="unknown", reason=reason, fault="mutant", **facts)
+    if finding.result == "fence":
+        return OracleVerdict(tier="unknown", reason=finding.reason, fault="fence", **facts)
+    if finding.identical:
+        return OracleVerdict(tier="proved", proof="compile", **facts)
+    if finding.short:
+        reason = f"the mutant ran out of memory on {finding.short} inputs and agreed on the others"
+        return OracleVerdict(tier="unknown", reason=reason, fault="fence", **facts)
+    if whole:
+        return OracleVerdict(tier="proved", proof="exhaustive", **facts)
+    return OracleVerdict(tier="unrefuted", **facts)
+
+
+def _witness(case: Case, finding: Finding) -> Witness:
+    parameters = case.signature.parameters
+    pairs = zip(parameters, case.inputs[finding.input], strict=True)
+    return Witness(
+        parameters=tuple(parameter.name for parameter in parameters),
+        arguments=tuple(to_json(parameter.type, value) for parameter, value in pairs),
+        origin=Behaviour.model_validate(finding.origin),
+        mutant=Behaviour.model_validate(finding.mutant),
+    )
+
+
+def replay(file: WitnessFile) -> Witness:
+    """Run origin and mutant once more on the input of a witness and give what they do now."""
+    backend = backend_for(file.language)
+    signature = backend.read_signature(file.origin_source, file.settings.function)
+    if len(signature.parameters) != len(file.witness.arguments):
+        raise OracleError(
+            f"the witness has {len(file.witness.arguments)} arguments, "
+            f"{signature.name} takes {len(signature.parameters)}"
+        )
+    pairs = zip(signature.parameters, file.witness.arguments, strict=True)
+    try:
+        row: Arguments = tuple(from_json(parameter.type, value) for parameter, value in pairs)
+    except ValueError as error:
+        raise OracleError(f"the witness does not fit {signature.name}: {error}") from error
+    settings = file.settings.model_copy(update={"prove": False})
+    mutants = {1: file.mutant_source}
+    case = Case(signature, file.origin_source, mutants, [row], 1, settings, observe=True)
+    findings = backend.run(case)
+    _check_origin(findings, 1)
+    finding = findings.units[1]
+    if finding.result != "killed":
+        raise OracleError(f"the witness cannot be replayed: the mutant {finding.reason}")
+    return _witness(case, finding)
