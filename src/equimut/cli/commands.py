@@ -7,6 +7,8 @@ def register(app: typer.Typer) -> None:
     """Attach every command to the application."""
     from equimut.cli.data import data_app
     from equimut.cli.demo import demo
+    from equimut.cli.graph import graph
 
     app.command()(demo)
+    app.command()(graph)
     app.add_typer(data_app)

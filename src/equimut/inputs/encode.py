@@ -1,0 +1,80 @@
+"""Snippet to `EncodedSnippet`, pair to `EncodedPair`: what is kept, and where it then stands."""
+
+import numpy as np
+
+from equimut.inputs.encoded import EncodedPair, EncodedSnippet, IntArray
+from equimut.inputs.limits import EDIT, PAPER, Limits
+from equimut.inputs.subtoken_graph import SubTokenGraph, read_snippet
+from equimut.inputs.subtokens import SpecialIds, SubTokenizer
+from equimut.inputs.window import Window, find_edit, pair_windows
+from equimut.records import Snippet
+
+
+def encode(snippet: Snippet, tokenizer: SubTokenizer, limits: Limits = PAPER) -> EncodedSnippet:
+    """Encode one snippet; with no edit to look for, long code keeps its start."""
+    return encode_graph(read_snippet(snippet, tokenizer), tokenizer.special, limits)
+
+
+def encode_graph(graph: SubTokenGraph, special: SpecialIds, limits: Limits) -> EncodedSnippet:
+    """Encode one snippet that has been parsed and tokenised."""
+    return _cut(graph, Window(0, limits.code_room(graph.node_count)), special, limits)
+
+
+def encode_pair(
+    origin: Snippet, mutant: Snippet, tokenizer: SubTokenizer, limits: Limits = EDIT
+) -> EncodedPair:
+    """Encode an origin and its mutant, and mark where they differ."""
+    graphs = (read_snippet(snippet, tokenizer) for snippet in (origin, mutant))
+    return encode_graphs(*graphs, special=tokenizer.special, limits=limits)
+
+
+def encode_graphs(
+    origin: SubTokenGraph, mutant: SubTokenGraph, *, special: SpecialIds, limits: Limits
+) -> EncodedPair:
+    """Encode a pair that has been parsed and tokenised."""
+    edit = find_edit(origin, mutant)
+    windows = pair_windows(origin, mutant, edit, limits)
+    first, second = (
+        _cut(graph, window, special, limits)
+        for graph, window in zip((origin, mutant), windows, strict=True)
+    )
+    origin_edit, mutant_edit = (
+        _mark(edited, window, snippet.token_count)
+        for edited, window, snippet in zip(edit.sides, windows, (first, second), strict=True)
+    )
+    return EncodedPair(first, second, origin_edit, mutant_edit)
+
+
+def _cut(
+    graph: SubTokenGraph, window: Window, special: SpecialIds, limits: Limits
+) -> EncodedSnippet:
+    """What the window shows of a snippet, and the nodes that fit beside it."""
+    code = graph.ids[window.start : window.start + window.room]
+    ids = np.concatenate(([special.start], code, [special.end])).astype(np.int32)
+    spans = graph.node_spans()
+    shown = (
+        (spans[:, 0] >= window.start)
+        & (spans[:, 1] <= window.start + len(code))
+        & (spans[:, 0] < spans[:, 1])
+    )
+    kept = _kept_nodes(spans, shown, window, limits.node_room(len(ids)))
+    places = np.where(shown[:, None], spans - window.start + 1, 0)
+    return EncodedSnippet(ids, places[kept].astype(np.int32), graph.edges(kept.tolist()))
+
+
+def _kept_nodes(spans: IntArray, shown: np.ndarray, window: Window, room: int) -> np.ndarray:
+    """The nodes that fit, in the order of the code: the first ones, or those near the edit.
+
+    Near the edit, nodes whose sub-tokens are shown come first. The others have no embedding but
+    still tell that a value comes from, or flows to, code that is out of sight.
+    """
+    if window.focus is None or len(spans) <= room:
+        return np.arange(min(len(spans), room))
+    distance = np.abs(spans.sum(axis=1) - 2 * window.focus)
+    return np.sort(np.lexsort((distance, ~shown))[:room])
+
+
+def _mark(edited: tuple[int, int], window: Window, token_count: int) -> tuple[int, int]:
+    """Places of the edited sub-tokens that are shown, or else the nearest place: never none."""
+    start, end = (min(max(at - window.start, 0), token_count - 2) + 1 for at in edited)
+    return start, max(end, start + 1)

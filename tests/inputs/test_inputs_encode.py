@@ -1,0 +1,107 @@
+"""Under `paper` limits the encoding is the published one, place by place."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+
+from conftest import count
+from equimut.inputs.collate import Collator
+from equimut.inputs.embedding import embed
+from equimut.inputs.encode import encode, encode_graph
+from equimut.inputs.encoded import EncodedPair, EncodedSnippet
+from equimut.inputs.limits import EDIT, PAPER
+from equimut.inputs.mask import attention_mask
+from equimut.parsing.dataflow import data_flow
+from equimut.parsing.tree import parse
+from equimut.records import Snippet
+from oracles.published_inputs import Features, Row, published_features
+from oracles.small_tokenizer import small_subtokenizer, small_tokenizer
+from oracles.token_graphs import graph_of, token_graphs
+
+PLACES = 320
+JAVA = """
+int sum(int[] values, int limit) {
+    int total = 0; // a comment
+    for (int i = 0; i < values.length; i++) {
+        if (values[i] > limit) { continue; }
+        total += values[i];
+    }
+    return total;
+}
+"""
+
+
+def assert_published(encoded: EncodedSnippet, expected: Features) -> None:
+    """Ids, positions, mask and averaged places are those of the plain loops."""
+    pair = EncodedPair(encoded, encoded, (0, 1), (0, 1))
+    batch = Collator(small_subtokenizer().special, multiple_of=PLACES)([pair])
+    assert batch.input_ids[0].tolist() == expected.ids
+    assert batch.position_ids[0].tolist() == expected.positions
+
+    mask = np.array(expected.mask)
+    alone = np.flatnonzero(~mask.any(axis=1))  # the one difference: they see themselves
+    mask[alone, alone] = True
+    assert np.array_equal(attention_mask(encoded, PLACES), mask)
+    assert np.array_equal(batch.attention_mask[0, 0].numpy(), mask)
+
+    table = torch.randn(len(small_tokenizer()), 3, dtype=torch.float64)
+    embedded = embed(batch, table)[0]
+    looked_up = table[torch.tensor(expected.ids)]
+    for place, averaged in enumerate(expected.averaged):
+        if expected.positions[place] == 0:
+            own = looked_up[averaged].mean(dim=0) if averaged else torch.zeros(3)
+        else:
+            own = looked_up[place]
+        assert torch.allclose(embedded[place], own.double(), atol=1e-12)
+
+
+@given(token_graphs())
+@settings(max_examples=count(40, 400))
+def test_any_tokens_and_graph_are_encoded_as_published(case: tuple[list[str], list[Row]]) -> None:
+    words, rows = case
+    encoded = encode_graph(graph_of(words, rows), small_subtokenizer().special, PAPER)
+    assert_published(encoded, published_features(words, rows, small_tokenizer()))
+
+
+@pytest.mark.parametrize("repeats", [1, 3, 12])
+def test_java_is_encoded_as_published(repeats: int) -> None:
+    text = JAVA.replace("total += values[i];", "total += values[i];" * repeats * 3)
+    graph = data_flow(parse(text, "java"))
+    words = [token.text for token in graph.tokens]
+    rows = [(node.token, node.sources) for node in graph.nodes]
+    encoded = encode(Snippet(text=text, language="java"), small_subtokenizer())
+    assert_published(encoded, published_features(words, rows, small_tokenizer()))
+    assert encoded.node_count > 10
+
+
+def test_more_than_64_nodes_fit_beside_short_code() -> None:
+    rows = [(word % 40, ()) for word in range(200)]
+    encoded = encode_graph(graph_of(["x"] * 40, sorted(rows)), small_subtokenizer().special, PAPER)
+    assert (encoded.token_count, encoded.node_count) == (42, 200)
+
+
+def test_a_node_that_was_cut_off_has_an_empty_span() -> None:
+    rows = [(0, ()), (300, (0,)), (399, (300,))]
+    encoded = encode_graph(graph_of(["x"] * 400, rows), small_subtokenizer().special, PAPER)
+    assert encoded.token_count == 314 + 2
+    assert encoded.node_spans.tolist() == [[1, 2], [301, 302], [0, 0]]
+    assert encoded.edges.tolist() == [[1, 0], [2, 1]]
+
+
+@pytest.mark.parametrize("text", ["", "   \n", "// only a comment", "}{)("])
+@pytest.mark.parametrize("language", ["java", "c", "python"])
+def test_text_without_code_is_encoded_too(text: str, language: str) -> None:
+    encoded = encode(Snippet(text=text, language=language), small_subtokenizer(), EDIT)
+    assert encoded.token_count >= 2
+    assert encoded.length <= EDIT.places
+
+
+def test_equal_sequences_are_equal_values() -> None:
+    first, again, other = (
+        encode(Snippet(text=text, language="java"), small_subtokenizer())
+        for text in (JAVA, JAVA.replace("// a comment", ""), JAVA.replace("<", "<="))
+    )
+    assert first == again
+    assert hash(first) == hash(again)
+    assert first != other
