@@ -1,0 +1,74 @@
+"""C, as data."""
+
+from equimut.languages.spec import (
+    Bind,
+    Branch,
+    Choice,
+    Define,
+    Example,
+    LanguageSpec,
+    Lexicon,
+    Loop,
+    Scope,
+    Skip,
+    Update,
+    edges,
+)
+
+_FLOW = {
+    "init_declarator": Bind(("declarator",), ("value",), "comesFrom", declared=True),
+    "declaration": Define("declarator", unless=("init_declarator",)),
+    "parameter_declaration": Define("declarator"),
+    "assignment_expression": Bind(("left",), ("right",)),
+    "update_expression": Update(),
+    "if_statement": Branch(alternatives=("else_clause",), exhaustive=("else_clause",)),
+    "for_statement": Loop(once="initializer"),
+    "while_statement": Loop(),
+    "do_statement": Loop(),
+    "switch_statement": Choice(
+        body="body",
+        cases=("case_statement",),
+        default=("default",),
+        falls_through=("case_statement",),
+        exits=("break_statement", "return_statement", "continue_statement", "goto_statement"),
+    ),
+    "function_definition": Scope(name="declarator"),
+    "preproc_include": Skip(),
+    "preproc_def": Skip(),
+    "preproc_function_def": Skip(),
+    "preproc_call": Skip(),
+}
+
+EXAMPLES: tuple[Example, ...] = (
+    Example(
+        "definition",
+        "int f(int a) { int b = a; return b; }",
+        edges("b#1<-a#2", "a#2<-a#1", "b#2<-b#1"),
+    ),
+)
+
+LANGUAGE = LanguageSpec(
+    name="c",
+    suffixes=(".c", ".h"),
+    grammar="tree_sitter_c",
+    comments=frozenset({"comment"}),
+    atomic=frozenset({"string_literal", "char_literal", "system_lib_string"}),
+    identifiers=frozenset({"identifier", "field_identifier"}),
+    members=frozenset({"field_identifier"}),
+    not_values=frozenset(
+        {"primitive_type", "type_identifier", "statement_identifier", "preproc_arg"}
+        | {"preproc_directive", "system_lib_string", "type_qualifier", "ERROR"}
+    ),
+    function_types={"function_definition": "declarator"},
+    flow=_FLOW,
+    lexicon=Lexicon(
+        line_comments=("//",),
+        block_comments=(("/*", "*/"),),
+        quotes=('"', "'"),
+        layout="braces",
+        keywords=frozenset("if for while switch return sizeof do else defined".split()),
+        nested_functions=False,
+        preprocessor=True,
+    ),
+    examples=EXAMPLES,
+)

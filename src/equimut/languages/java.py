@@ -1,0 +1,96 @@
+"""Java, as data. The rules reproduce the GraphCodeBERT graph; docs/dataflow.md lists the changes."""
+
+from equimut.languages.spec import (
+    Attempt,
+    Bind,
+    Branch,
+    Choice,
+    Define,
+    Each,
+    Example,
+    LanguageSpec,
+    Lexicon,
+    Loop,
+    Scope,
+    Update,
+    edges,
+)
+
+_METHOD = Scope(name="name")
+_SWITCH = Choice(
+    body="body",
+    cases=("switch_block_statement_group", "switch_rule"),
+    default=("default",),
+    falls_through=("switch_block_statement_group",),
+    exits=(
+        "break_statement",
+        "return_statement",
+        "continue_statement",
+        "throw_statement",
+        "yield_statement",
+    ),
+)
+
+_FLOW = {
+    "variable_declarator": Bind(("name",), ("value",), "comesFrom"),
+    "resource": Bind(("name",), ("value",), "comesFrom"),
+    "instanceof_expression": Bind(("name",), ("left",), "comesFrom"),
+    "assignment_expression": Bind(("left",), ("right",)),
+    "update_expression": Update(),
+    "formal_parameter": Bind(("name",)),
+    "catch_formal_parameter": Bind(("name",)),
+    "inferred_parameters": Define(),
+    "type_pattern": Define(),
+    "record_pattern_component": Define(),
+    # The grammar puts the word `else` itself among the children. The reference walks it as a way
+    # of its own, so what was known before an `if` outlives both of its branches.
+    "if_statement": Branch(alternatives=("else",), exhaustive=("else",)),
+    # As in the reference, only a `for` that declares its variable is walked twice.
+    "for_statement": Loop(needs="local_variable_declaration"),
+    "while_statement": Loop(),
+    "do_statement": Loop(),
+    "enhanced_for_statement": Each("name", "value", "body", ignored=("type",)),
+    "switch_expression": _SWITCH,
+    "switch_statement": _SWITCH,
+    "try_statement": Attempt(handlers=("catch_clause",), last=("finally_clause",)),
+    "try_with_resources_statement": Attempt(("catch_clause",), ("finally_clause",)),
+    "lambda_expression": Scope(parameters=("parameters",)),
+    "method_declaration": _METHOD,
+    "constructor_declaration": _METHOD,
+    "compact_constructor_declaration": _METHOD,
+}
+
+EXAMPLES: tuple[Example, ...] = (
+    Example(
+        "definition", "int f(int a) { int b = a; return b; }", edges("b#1<-a#1,a#2", "b#2<-b#1")
+    ),
+)
+
+LANGUAGE = LanguageSpec(
+    name="java",
+    suffixes=(".java",),
+    grammar="tree_sitter_java",
+    comments=frozenset({"line_comment", "block_comment"}),
+    atomic=frozenset({"string_literal", "character_literal"}),
+    identifiers=frozenset({"identifier"}),
+    members=frozenset(),
+    not_values=frozenset(),
+    function_types={
+        "method_declaration": "name",
+        "constructor_declaration": "name",
+        "compact_constructor_declaration": "name",
+    },
+    flow=_FLOW,
+    lexicon=Lexicon(
+        line_comments=("//",),
+        block_comments=(("/*", "*/"),),
+        quotes=('"""', '"', "'"),
+        layout="braces",
+        keywords=frozenset(
+            "if for while switch catch synchronized try return new do else throw super this".split()
+        ),
+        nested_functions=True,
+    ),
+    wrappers=(("class C {", "\n}"),),
+    examples=EXAMPLES,
+)

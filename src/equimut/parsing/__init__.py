@@ -1,0 +1,1 @@
+"""Text -> tree -> tokens -> data-flow graph; finding, cutting out and splicing functions."""

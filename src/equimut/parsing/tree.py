@@ -1,0 +1,135 @@
+"""Source text to syntax tree. Offsets are bytes of the source as given, whatever was around it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import import_module
+from itertools import islice
+
+from tree_sitter import Language, Node, Parser, Tree
+
+from equimut.errors import ParseError
+from equimut.languages import LanguageSpec, get_language
+
+MAX_BYTES = 5 * 1024 * 1024
+MAX_ISSUES = 100
+"""Syntax errors listed on a tree; a file with more of them is not source code of the language."""
+
+
+@dataclass(frozen=True)
+class SyntaxIssue:
+    """One syntax error: where it starts (1-based, column in characters) and what it is."""
+
+    line: int
+    column: int
+    message: str
+
+
+@dataclass(frozen=True, eq=False)
+class SyntaxTree:
+    """A parsed source. Read a node's text with `text`: `Node.text` is unset in a fragment."""
+
+    source: bytes
+    root: Node
+    language: LanguageSpec
+
+    def text(self, node: Node) -> str:
+        """The source text of a node."""
+        return self.source[node.start_byte : node.end_byte].decode()
+
+    @cached_property
+    def errors(self) -> tuple[SyntaxIssue, ...]:
+        """The first syntax errors, in the order of the text; empty for correct code."""
+        faulty = islice(_faulty(self.root), MAX_ISSUES)
+        return tuple(sorted({self._issue(node) for node in faulty}, key=_position))
+
+    def _issue(self, node: Node) -> SyntaxIssue:
+        line_start = self.source.rfind(b"\n", 0, node.start_byte) + 1
+        column = len(self.source[line_start : node.start_byte].decode()) + 1
+        line = node.start_point.row + 1
+        if node.is_missing:
+            return SyntaxIssue(line, column, f"{node.type!r} is missing")
+        start = self.text(node).split("\n")[0][:40].strip()
+        return SyntaxIssue(line, column, f"unexpected {start!r}" if start else "syntax error")
+
+
+def parse(source: str | bytes, language: str | LanguageSpec) -> SyntaxTree:
+    """Parse a whole file, a bare function or a fragment.
+
+    Raises ParseError for what cannot be source text. Syntax errors do not raise: they are listed
+    in `errors`, and the rest of the tree is as good as it gets.
+    """
+    spec = get_language(language) if isinstance(language, str) else language
+    text = checked_bytes(source)
+    tree = _parser(spec.grammar).parse(text)
+    if tree.root_node.has_error and spec.wrappers:
+        tree = min([tree, *(_wrapped(text, spec, pair) for pair in spec.wrappers)], key=_faults)
+    return SyntaxTree(text, tree.root_node, spec)
+
+
+def checked_bytes(source: str | bytes) -> bytes:
+    """The source as UTF-8, or ParseError for anything that is not text of a sane size."""
+    try:
+        text = source.encode() if isinstance(source, str) else bytes(source)
+        text.decode()
+    except UnicodeError as error:
+        where = error.start if isinstance(error, UnicodeDecodeError | UnicodeEncodeError) else 0
+        raise ParseError(f"not UTF-8 text: invalid bytes at offset {where}; convert it") from None
+    if len(text) > MAX_BYTES:
+        raise ParseError(f"source of {len(text):,} bytes is over the limit of {MAX_BYTES:,} bytes")
+    if b"\0" in text:
+        raise ParseError(f"binary data, not source text: NUL at offset {text.index(0)}")
+    return text
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and everything below it, parents first, in the order of the text."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        stack.extend(reversed(current.children))
+
+
+@cache
+def _grammar(module: str) -> Language:
+    return Language(import_module(module).language())
+
+
+def _parser(module: str) -> Parser:
+    # A parser must not be shared between threads, and costs a microsecond.
+    return Parser(_grammar(module))
+
+
+def _wrapped(text: bytes, spec: LanguageSpec, wrapper: tuple[str, str]) -> Tree:
+    """Parse with text around the source, then edit that text away: all offsets move back."""
+    before, after = (part.encode() for part in wrapper)
+    tree = _parser(spec.grammar).parse(before + text + after)
+    zero, gone, end = (0, 0), _point(before), _point(text)
+    tree.edit(0, len(before), 0, zero, gone, zero)
+    tree.edit(len(text), len(text + after), len(text), end, _point(text + after), end)
+    return tree
+
+
+def _point(text: bytes) -> tuple[int, int]:
+    return text.count(b"\n"), len(text) - (text.rfind(b"\n") + 1)
+
+
+def _faults(tree: Tree) -> int:
+    """Bytes inside errors, plus one for every error."""
+    return sum(node.end_byte - node.start_byte + 1 for node in _faulty(tree.root_node))
+
+
+def _faulty(root: Node) -> Iterator[Node]:
+    """Outermost error nodes and missing tokens; subtrees without errors are not entered."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.is_error or node.is_missing:
+            yield node
+        elif node.has_error:
+            stack.extend(reversed(node.children))
+
+
+def _position(issue: SyntaxIssue) -> tuple[int, int]:
+    return issue.line, issue.column
