@@ -115,9 +115,7 @@ def test_gradcheck_at_fixed_verges(alpha: float, beta: float, margin: float) -> 
 
     def loss(o: torch.Tensor, m: torch.Tensor) -> torch.Tensor:
         distance = half_cosine_distance(o, m)
-        return cluster_purge(
-            distance, label, verge, alpha=alpha, beta=beta, margin=margin
-        ).mean()
+        return cluster_purge(distance, label, verge, alpha=alpha, beta=beta, margin=margin).mean()
 
     assert loss(origin, mutant) > 0, "the check would be empty"
     assert gradcheck(loss, (origin, mutant))

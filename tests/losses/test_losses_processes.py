@@ -45,9 +45,7 @@ def run(joint: JointLoss, steps: list[dict[str, Tensor]]) -> dict[str, list[Tens
         pair = encoder(step["x"])
         logits = head(pair.flatten(1))
         index = step.get("sample_index")
-        parts = joint(
-            logits, pair[:, 0], pair[:, 1], step["label"], step["class_id"], index
-        )
+        parts = joint(logits, pair[:, 0], pair[:, 1], step["label"], step["class_id"], index)
         gradients = torch.autograd.grad(parts.total, parameters)
         loss = parts.total.detach()
         if dist.is_initialized():  # what data-parallel training does

@@ -1,0 +1,66 @@
+"""Files: text that is read with care, bytes that are written whole or not at all."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from equimut.errors import DataError
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """A binary file that takes the place of `path` when the block ends without an error.
+
+    The temporary file stands in the same directory, because a rename is atomic only there.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            raise DataError(f"cannot write {path}: it is there and is not a file; name another")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    except OSError as error:
+        raise DataError(
+            f"cannot write {path}: {error.strerror}; choose an output in a writable directory"
+        ) from error
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+        temporary.chmod(0o666 & ~_umask())  # mkstemp makes it private, a plain open would not
+        temporary.replace(path)
+    finally:
+        with suppress(FileNotFoundError):
+            temporary.unlink()
+
+
+def read_text(path: Path) -> str:
+    """The whole of a UTF-8 file; an error says what is wrong with which file."""
+    try:
+        content = path.read_bytes()
+        text = content.decode()
+    except OSError as error:
+        raise DataError(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise DataError(
+            f"{path}, line {line}: not UTF-8; it is not the file it should be"
+        ) from error
+    if "\0" in text:
+        line = text[: text.index("\0")].count("\n") + 1
+        raise DataError(f"{path}, line {line}: holds a NUL byte; it is not a text file")
+    return text
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a small file whole or not at all."""
+    with replacing(path) as file:
+        file.write(content)
+
+
+def _umask() -> int:
+    mask = os.umask(0)  # the only portable way to read it
+    os.umask(mask)
+    return mask
