@@ -10,8 +10,9 @@ from equimut.errors import OracleError
 from equimut.oracle.fence import Finished, Limits, run_fenced, work_directory
 from equimut.oracle.java_signature import IMPORTS, JavaHome, find_method, simple_types
 from equimut.oracle.literals import to_tokens
-from equimut.oracle.runs import Case, Findings, MissingTool, collect
+from equimut.oracle.runs import Case, Findings, collect
 from equimut.oracle.ticking import JAVA, add_ticks
+from equimut.oracle.tools import cache_directory, tool
 
 HARNESS = Path(__file__).parent / "harness"
 SOURCES = ("Harness.java", "Sources.java", "Steps.java", "Values.java")
@@ -20,20 +21,6 @@ CALL_SECONDS = 3.0
 JVM = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-UsePerfData",
        "-Djava.awt.headless=true", "-Dfile.encoding=UTF-8")  # fmt: skip
 PACKAGE = re.compile(r"^\s*package\s+[\w.]+\s*;", re.M)
-
-
-def tool(name: str, what_for: str) -> str:
-    """The path of a program, or a clear line."""
-    path = shutil.which(name)
-    if path is None:
-        raise MissingTool(f"{name} is not on the PATH: install it, {what_for}")
-    return path
-
-
-def cache_directory() -> Path:
-    """Where compiled harnesses are kept between runs."""
-    root = os.environ.get("EQUIMUT_CACHE") or os.environ.get("XDG_CACHE_HOME")
-    return (Path(root) if root else Path.home() / ".cache") / "equimut" / "oracle"
 
 
 def _compiled_harness() -> Path:
