@@ -132,11 +132,12 @@ def write_mutantbench(directory: Path, extra: str = "") -> Path:
 
 
 def method(program: str, first: int, last: int, edits: tuple[tuple[int, str], ...] = ()) -> str:
-    """The lines of a function of a program, edited, from its first word on."""
+    """The lines of a function of a program, edited, moved to the left margin."""
     lines = PROGRAMS[program].split("\n")
     for line, new in edits:
         lines[line - 1] = new
-    return "\n".join(lines[first - 1 : last]).lstrip()
+    margin = 4 if program.endswith(".java") else 0
+    return "\n".join(line[margin:] for line in lines[first - 1 : last])
 
 
 SPANS = {"a1": (2, 10), "a2": (2, 10), "a3": (12, 14), "b1": (2, 9), "b2": (2, 9)}

@@ -5,7 +5,7 @@ label speaks of the mutant as a whole, so it need not hold for each of the two a
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from equimut.data.files import read_text
@@ -65,7 +65,18 @@ def _locate(mutant: TurtleMutant, program: str, ttl: Path) -> Located:
         raise DataError(f"{where} of {mutant.program}: {error}") from error
     if not functions:
         raise DataError(f"{where} of {mutant.program}: the difference changes no function")
-    return Located(mutant, functions)
+    return Located(mutant, tuple(_dedented(function, program) for function in functions))
+
+
+def _dedented(function: FunctionPair, program: str) -> FunctionPair:
+    """The function as if it stood at the left margin, as the EMD csv has it."""
+    line = program.split("\n")[function.origin_start_line - 1]
+    indent = line[: len(line) - len(line.lstrip())]
+    origin, mutant = (
+        "\n".join(line.removeprefix(indent) for line in text.split("\n"))
+        for text in (function.origin, function.mutant)
+    )
+    return replace(function, origin=origin, mutant=mutant)
 
 
 def _program_path(name: str, directory: Path, where: str) -> Path:

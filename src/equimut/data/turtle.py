@@ -1,5 +1,6 @@
 """MutantBench's Turtle file: the mutants, their programs, and what is said of them."""
 
+import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,15 @@ if TYPE_CHECKING:
 
 MB = "https://b2share.eudat.eu/records/153db16ce2f6401298a9aea8b0ab9781/"
 SCHEMA = "http://schema.org/"
+PARSER_ERRORS = (
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What rdflib's Turtle parser raises on broken input besides its own errors."""
 
 
 @dataclass(frozen=True)
@@ -50,12 +60,16 @@ def _graph(path: Path) -> "Graph":
     from rdflib.exceptions import ParserError
 
     text = read_text(path)
+    remarks = logging.getLogger("rdflib.term")  # it remarks on odd names; errors say enough
+    level = remarks.level
+    remarks.setLevel(logging.ERROR)
     try:
         return Graph().parse(data=text, format="turtle")
-    except (SyntaxError, ParserError, ValueError, LookupError, RecursionError) as error:
-        # rdflib's parser trips over its own feet on some broken input, hence the wider net.
+    except (*PARSER_ERRORS, SyntaxError, ParserError) as error:
         line = f", line {error.lines + 1}" if hasattr(error, "lines") else ""
         raise DataError(f"{path}{line}: not valid Turtle; fetch the file again") from error
+    finally:
+        remarks.setLevel(level)
 
 
 def _mutant(graph: "Graph", node: "Node", where: str) -> TurtleMutant:
