@@ -71,7 +71,9 @@ def _compile(
 ) -> dict[int, str]:
     """Compile units together; the first error of each unit that has one, empty when all is well."""
     path = directory / "units.c"
-    path.write_text(joint_source(case.signature, sources), encoding="utf-8", errors="surrogateescape")
+    path.write_text(
+        joint_source(case.signature, sources), encoding="utf-8", errors="surrogateescape"
+    )
     kind = ["-fsyntax-only"] if check else ["-c", "-o", directory / "units.o"]
     command = [_gcc(), *COMPILE, "-I", HARNESS, *kind, path]
     done = run_fenced(command, directory, Limits(COMPILE_SECONDS))
@@ -123,7 +125,11 @@ def run_c(case: Case) -> Findings:
     harness, settings = _harness_object(), case.settings
     with work_directory() as directory:
         stillborn = _compile_all(case, directory)
-        binary, units, results = directory / "run", directory / "units.o", directory / "results.jsonl"
+        binary, units, results = (
+            directory / "run",
+            directory / "units.o",
+            directory / "results.jsonl",
+        )
         command = [_gcc(), "-fsanitize=address", "-o", binary, units, harness, "-lm"]
         linked = run_fenced(command, directory, Limits(COMPILE_SECONDS))
         if linked.code != 0:

@@ -82,8 +82,7 @@ def find_function(source: str, name: str | None) -> tuple[SyntaxTree, "Node"]:
     if tree.errors:
         first = tree.errors[0]
         raise OracleError(
-            f"the origin does not compile: line {first.line}, column {first.column}: "
-            f"{first.message}"
+            f"the origin does not parse: line {first.line}, column {first.column}: {first.message}"
         )
     found = [node for node in tree.root.children if node.type == "function_definition"]
     if name is not None:
@@ -106,7 +105,8 @@ def _declared(node: "Node", tree: SyntaxTree, function: str) -> Declared | None:
     text = tree.source[node.start_byte : stop].decode()
     if declarator is None and text.strip() == "void":
         return None
-    pointers, bounds = 0, []
+    pointers = 0
+    bounds: list[str] = []
     part = declarator
     while part is not None and part.type != "identifier":
         if part.type == "pointer_declarator":

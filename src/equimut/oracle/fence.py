@@ -107,12 +107,12 @@ def _enter(limits: Limits) -> Callable[[], None]:
 
 
 def run_fenced(
-    command: Sequence[str | Path],
+    command: Sequence[object],
     directory: Path,
     limits: Limits,
     environment: Mapping[str, str] | None = None,
 ) -> Finished:
-    """Run a command inside the fence; its standard output is thrown away."""
+    """Run a command (of texts and paths) inside the fence; its standard output is thrown away."""
     variables = {
         "PATH": os.environ.get("PATH", os.defpath),
         "HOME": str(directory),

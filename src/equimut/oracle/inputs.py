@@ -173,5 +173,3 @@ class InputMaker:
         if not exact and self.rng.random() < 0.1:
             length = self.rng.randint(-1, real)
         values[group[0]] = max(length, self.parameters[group[0]].type.low)
-
-

@@ -33,7 +33,8 @@ BOXES = {
 }  # fmt: skip
 TYPES = ("class_declaration", "record_declaration", "enum_declaration", "interface_declaration")
 WRAPPER = "Subject"
-IMPORTS = "import java.util.*; import java.util.function.*; import java.util.stream.*; import java.math.*; "
+PROVIDED = ("java.util", "java.util.function", "java.util.stream", "java.math")
+IMPORTS = "".join(f"import {package}.*; " for package in PROVIDED)
 
 
 @dataclass(frozen=True)
@@ -57,10 +58,11 @@ def _candidates(tree: SyntaxTree) -> list[tuple["Node", JavaHome]]:
     found = []
     for type_ in (node for node in tree.root.children if node.type in TYPES):
         body = type_.child_by_field_name("body")
-        home = JavaHome(_named(type_, tree), False)
-        for member in body.children if body is not None else ():
-            if member.type == "method_declaration":
-                found.append((member, home))
+        name = _named(type_, tree)
+        # A fragment is parsed inside a class that is not in the text: it has no name here.
+        home = JavaHome(name or WRAPPER, not name)
+        members = body.children if body is not None else []
+        found += [(member, home) for member in members if member.type == "method_declaration"]
     return found
 
 
@@ -69,8 +71,7 @@ def _checked(source: str, whose: str) -> SyntaxTree:
     if tree.errors:
         first = tree.errors[0]
         raise OracleError(
-            f"the {whose} does not compile: line {first.line}, column {first.column}: "
-            f"{first.message}"
+            f"the {whose} does not parse: line {first.line}, column {first.column}: {first.message}"
         )
     return tree
 

@@ -72,7 +72,7 @@ def to_tokens(type_: ValueType, value: Any, encoding: str) -> str:
         case "float":
             return struct.pack(">d", value).hex()
         case "string":
-            return "s" + value.encode(encoding, "surrogatepass").hex()
+            return f"s{value.encode(encoding, 'surrogatepass').hex()}"
         case "array":
             return " ".join(
                 [f"[{len(value)}", *(to_tokens(type_.item, item, encoding) for item in value)]

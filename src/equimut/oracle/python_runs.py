@@ -32,7 +32,10 @@ def run_python(case: Case) -> Findings:
             "keywords": [p.name for p in case.signature.parameters if p.keyword],
             "kinds": [_kind(type_) for type_ in types],
             "inputs": [
-                [to_json(t, value) if t.kind != "char" else value for t, value in zip(types, row, strict=True)]
+                [
+                    to_json(t, value) if t.kind != "char" else value
+                    for t, value in zip(types, row, strict=True)
+                ]
                 for row in case.inputs
             ],
             "wanted": case.wanted,

@@ -109,9 +109,7 @@ def read_signature(source: str, name: str | None) -> Signature:
         type_ = _read_hint(argument.annotation)
         if type_ is None:
             raise _unsupported(function.name, argument.arg, hint)
-        parameters.append(
-            Parameter(argument.arg, type_, keyword=argument in spec.kwonlyargs)
-        )
+        parameters.append(Parameter(argument.arg, type_, keyword=argument in spec.kwonlyargs))
     return Signature(function.name, tuple(parameters))
 
 

@@ -30,9 +30,7 @@ class TickRules:
 JAVA = TickRules(
     tick=" equimut_.Steps.tick(); ",
     block="block",
-    loops=frozenset(
-        {"while_statement", "do_statement", "for_statement", "enhanced_for_statement"}
-    ),
+    loops=frozenset({"while_statement", "do_statement", "for_statement", "enhanced_for_statement"}),
     functions=frozenset({"method_declaration", "lambda_expression"}),
 )
 C = TickRules(

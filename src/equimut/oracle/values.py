@@ -153,10 +153,13 @@ class Drawer:
             "small": lambda: rng.randint(-10, 12),
             "digits": lambda: rng.randint(0, 9),
             "medium": lambda: rng.randint(-120, 1200),
-            "literal": lambda: rng.choice(known) * rng.choice((1, 1, 1, 1, 2, 3, 5, -1))
-            + rng.choice((0, 0, 0, 1, -1, 2)),
-            "boundary": lambda: rng.choice((type_.low, type_.high, 0, -1, 1))
-            + rng.choice((0, 0, 1, -1)),
+            "literal": lambda: (
+                rng.choice(known) * rng.choice((1, 1, 1, 1, 2, 3, 5, -1))
+                + rng.choice((0, 0, 0, 1, -1, 2))
+            ),
+            "boundary": lambda: (
+                rng.choice((type_.low, type_.high, 0, -1, 1)) + rng.choice((0, 0, 1, -1))
+            ),
             "wide": lambda: rng.randint(type_.low, type_.high) >> rng.randint(0, 8 * type_.size),
         }
         value = ranges[profile]()
@@ -173,9 +176,11 @@ class Drawer:
                 lambda: float(rng.randint(-10, 10)),
                 lambda: rng.randint(-40, 40) / 4,
                 lambda: rng.uniform(-10, 10),
-                lambda: rng.choice((*self.words.floats, *map(float, self.words.integers), 1.0))
-                * rng.choice((1, 1, 2, -1))
-                + rng.choice((0, 0, 0, 1e-9, -1e-9, 0.5)),
+                lambda: (
+                    rng.choice((*self.words.floats, *map(float, self.words.integers), 1.0))
+                    * rng.choice((1, 1, 2, -1))
+                    + rng.choice((0, 0, 0, 1e-9, -1e-9, 0.5))
+                ),
                 lambda: rng.uniform(-1, 1) * 10 ** rng.randint(-12, 12),
                 lambda: rng.choice(FLOATS) if rng.random() < 0.4 else rng.random(),
             )

@@ -51,7 +51,7 @@ def decode(kind: Any, value: Any) -> Any:
         parts = [decode(items[0], item) for item in value]
         return tuple(parts) if as_tuple else parts
     if name == "tuple":
-        return tuple(decode(item, part) for item, part in zip(items, value))
+        return tuple(decode(item, part) for item, part in zip(items, value, strict=True))
     if name == "dict":
         return {key: decode(items[1], item) for key, item in value.items()}
     return value
@@ -103,7 +103,8 @@ def same_code(left: Any, right: Any) -> bool:
     if isinstance(left, types.CodeType):
         names = (
             "co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_flags",
-            "co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_exceptiontable", "co_name",
+            "co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_exceptiontable",
+            "co_name",
         )  # fmt: skip
         same = all(getattr(left, name, None) == getattr(right, name, None) for name in names)
         return same and same_code(left.co_consts, right.co_consts)
@@ -144,17 +145,17 @@ class Runner:
             reason = f"does not define {self.job['function']}"
         except Endless:
             reason = "is endless before its function is called"
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001  # whatever it raises is the finding
             reason = f"raises {type(error).__name__} when it is loaded"
         self.report(unit=unit, result="stillborn", reason=reason)
         return None
 
     def observe(self, function: Any, place: int, budget: int) -> dict[str, Any]:
         """One call and everything a test could see of it."""
-        pairs = zip(self.job["kinds"], self.inputs[place])
+        pairs = zip(self.job["kinds"], self.inputs[place], strict=True)
         values = [decode(kind, value) for kind, value in pairs]
         split = len(values) - len(self.job["keywords"])
-        by_name = dict(zip(self.job["keywords"], values[split:]))
+        by_name = dict(zip(self.job["keywords"], values[split:], strict=True))
         meter, output = self.meter, Output()
         meter.steps, meter.budget = 0, budget
         seen: dict[str, Any] = {}
@@ -169,7 +170,7 @@ class Runner:
             return {"outcome": "memory"}
         except SystemExit as error:
             seen = {"outcome": "exits", "detail": render(error.code)}
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001  # whatever it raises is the behaviour
             seen = {"outcome": "throws", "detail": thrown(error)}
         if meter.steps > budget:
             return {"outcome": "endless"}
@@ -208,7 +209,8 @@ class Runner:
         return stable
 
     def budget(self, place: int) -> int:
-        return max(self.job["least_steps"], self.job["step_factor"] * self.steps[place])
+        scaled: int = self.job["step_factor"] * self.steps[place]
+        return max(int(self.job["least_steps"]), scaled)
 
     def run_mutant(self, unit: int, function: Any) -> None:
         """Stop at the first difference."""

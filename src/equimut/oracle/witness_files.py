@@ -1,0 +1,36 @@
+"""Witnesses on disk: written whole or not at all, read with one clear line for a broken one."""
+
+import os
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from equimut.errors import OracleError
+from equimut.oracle.verdicts import WitnessFile
+
+LARGEST = 16 << 20
+
+
+def save_witness(file: WitnessFile, path: Path) -> None:
+    """Write a witness next to its final place, then rename it there."""
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        fresh.write_text(file.model_dump_json(indent=2) + "\n", encoding="utf-8")
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def load_witness(path: Path) -> WitnessFile:
+    """Read a witness that `save_witness` wrote."""
+    if path.is_file() and path.stat().st_size > LARGEST:
+        raise OracleError(f"{path}: over {LARGEST:,} bytes; this is no witness file")
+    try:
+        return WitnessFile.model_validate_json(path.read_bytes())
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or "the file"
+        raise OracleError(
+            f"{path} is no witness file: {place}: {first['msg']}; "
+            "make one with `equimut oracle ORIGIN MUTANT --save FILE`"
+        ) from error
