@@ -41,7 +41,10 @@ def read_mutantbench(directory: Path, language: str) -> MutantBench:
     if not mutants:
         raise DataError(f"{ttl} describes no mutant in {language}")
     programs = _read_programs(mutants, directory, ttl)
-    located = [_locate(mutant, programs[mutant.program], ttl) for mutant in mutants]
+    # Program by program, so that each is parsed once; then back to the order of names.
+    by_program = sorted(mutants, key=lambda mutant: mutant.program)
+    located = [_locate(mutant, programs[mutant.program], ttl) for mutant in by_program]
+    located.sort(key=lambda found: found.mutant.name)
     class_ids = _number_origins(located)
     pairs = []
     for found in located:
