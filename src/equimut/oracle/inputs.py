@@ -10,8 +10,9 @@ import math
 import random
 from typing import Any
 
+from equimut.oracle.drawing import Drawer
 from equimut.oracle.signature import Parameter, Signature
-from equimut.oracle.values import Drawer, all_values, domain_size, small_values
+from equimut.oracle.values import all_values, domain_size, small_values
 from equimut.oracle.vocabulary import Vocabulary, vocabulary_of
 
 Arguments = tuple[Any, ...]
