@@ -9,13 +9,14 @@ from equimut.languages.spec import (
     LanguageSpec,
     Lexicon,
     Loop,
+    Rule,
     Scope,
     Skip,
     Update,
     edges,
 )
 
-_FLOW = {
+_FLOW: dict[str, Rule] = {
     "init_declarator": Bind(("declarator",), ("value",), "comesFrom", declared=True),
     "declaration": Define("declarator", unless=("init_declarator",)),
     "parameter_declaration": Define("declarator"),
@@ -66,7 +67,10 @@ LANGUAGE = LanguageSpec(
         block_comments=(("/*", "*/"),),
         quotes=('"', "'"),
         layout="braces",
-        keywords=frozenset("if for while switch return sizeof do else defined".split()),
+        keywords=frozenset(
+            {"if", "for", "while", "switch", "return", "sizeof", "do", "else", "defined"}
+            | {"int", "char", "void", "long", "short", "float", "double", "unsigned", "signed"}
+        ),
         nested_functions=False,
         preprocessor=True,
     ),

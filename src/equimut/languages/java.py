@@ -1,4 +1,4 @@
-"""Java, as data. The rules reproduce the GraphCodeBERT graph; docs/dataflow.md lists the changes."""
+"""Java, as data. The rules make the GraphCodeBERT graph; docs/dataflow.md lists the changes."""
 
 from equimut.languages.spec import (
     Attempt,
@@ -11,6 +11,7 @@ from equimut.languages.spec import (
     LanguageSpec,
     Lexicon,
     Loop,
+    Rule,
     Scope,
     Update,
     edges,
@@ -31,7 +32,7 @@ _SWITCH = Choice(
     ),
 )
 
-_FLOW = {
+_FLOW: dict[str, Rule] = {
     "variable_declarator": Bind(("name",), ("value",), "comesFrom"),
     "resource": Bind(("name",), ("value",), "comesFrom"),
     "instanceof_expression": Bind(("name",), ("left",), "comesFrom"),
@@ -87,7 +88,8 @@ LANGUAGE = LanguageSpec(
         quotes=('"""', '"', "'"),
         layout="braces",
         keywords=frozenset(
-            "if for while switch catch synchronized try return new do else throw super this".split()
+            {"if", "for", "while", "switch", "catch", "synchronized", "try", "return", "new"}
+            | {"do", "else", "throw", "super", "this"}
         ),
         nested_functions=True,
     ),

@@ -11,6 +11,7 @@ from equimut.languages.spec import (
     LanguageSpec,
     Lexicon,
     Loop,
+    Rule,
     Scope,
     edges,
 )
@@ -25,7 +26,7 @@ _LISTS = (
 )
 _COMPREHENSION = Scope(parameters=("for_in_clause",), first=("for_in_clause", "if_clause"))
 
-_FLOW = {
+_FLOW: dict[str, Rule] = {
     "assignment": Bind(("left",), ("right",), pairs=_LISTS),
     "augmented_assignment": Bind(("left",), ("right",)),
     "named_expression": Bind(("name",), ("value",)),

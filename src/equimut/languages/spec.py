@@ -148,9 +148,9 @@ class Example:
     edges: frozenset[tuple[str, str]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LanguageSpec:
-    """One programming language, as data."""
+    """One programming language, as data. Compared by identity, so it can be a key of caches."""
 
     name: str
     suffixes: tuple[str, ...]

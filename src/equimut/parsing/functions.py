@@ -1,12 +1,15 @@
 """Functions of a source: by name, by line, by byte; by the grammar, or lexically where it fails."""
 
+from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tree_sitter import Node
 
 from equimut.errors import ParseError
 from equimut.languages.spec import Part
-from equimut.parsing.tree import SyntaxTree, walk
+from equimut.parsing.lexical import lexical_functions
+from equimut.parsing.tree import SyntaxTree
 
 
 @dataclass(frozen=True)
@@ -24,18 +27,75 @@ class Function:
 
 def functions(tree: SyntaxTree) -> tuple[Function, ...]:
     """All functions, in the order of the text; an outer one before those inside it."""
+    found = _by_grammar(tree)
+    if tree.root.has_error:
+        found = _merged(found, _by_shape(tree), tree.language.lexicon.nested_functions)
+    return tuple(sorted(found, key=lambda function: (function.start, -function.end)))
+
+
+def _by_grammar(tree: SyntaxTree) -> list[Function]:
     types = tree.language.function_types
-    return tuple(
+    return [
         Function(
             tree.text(declared_name(node, types[node.type])),
             node.start_byte,
             node.end_byte,
-            node.start_point.row + 1,
-            node.end_point.row + 1,
+            tree.line(node.start_byte),
+            tree.line(node.end_byte),
             lexical=False,
         )
-        for node in walk(tree.root)
-        if node.type in types
+        for node in _function_nodes(tree)
+    ]
+
+
+def _function_nodes(tree: SyntaxTree) -> Iterator[Node]:
+    spec = tree.language
+    stack = [tree.root]
+    while stack:
+        node = stack.pop()
+        is_function = node.type in spec.function_types
+        if is_function:
+            yield node
+        if not is_function or spec.lexicon.nested_functions or node.has_error:
+            stack.extend(reversed(node.children))
+
+
+def _by_shape(tree: SyntaxTree) -> list[Function]:
+    return [
+        Function(
+            span.name,
+            span.start,
+            span.end,
+            tree.line(span.start),
+            tree.line(span.end),
+            lexical=True,
+        )
+        for span in lexical_functions(tree.source, tree.language.lexicon)
+    ]
+
+
+def _merged(grammar: list[Function], shape: list[Function], nested: bool) -> list[Function]:
+    """Both readings of a text with syntax errors, each function once.
+
+    Where they agree on name and end, the grammar's reading stays. Where functions cannot nest,
+    an overlap means that error recovery went astray, and the shape is right.
+    """
+    agreed = {(function.name, function.end) for function in grammar}
+    news = [function for function in shape if (function.name, function.end) not in agreed]
+    if nested:
+        return grammar + [new for new in news if not _known(new, grammar)]
+    starts = [function.start for function in news]  # they do not overlap each other
+    kept = []
+    for function in grammar:
+        at = bisect_left(starts, function.end) - 1
+        if at < 0 or news[at].end <= function.start:
+            kept.append(function)
+    return kept + news
+
+
+def _known(new: Function, grammar: list[Function]) -> bool:
+    return any(
+        old.name == new.name and old.start < new.end and new.start < old.end for old in grammar
     )
 
 

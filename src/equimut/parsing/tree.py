@@ -1,5 +1,7 @@
 """Source text to syntax tree. Offsets are bytes of the source as given, whatever was around it."""
 
+import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -43,10 +45,21 @@ class SyntaxTree:
         faulty = islice(_faulty(self.root), MAX_ISSUES)
         return tuple(sorted({self._issue(node) for node in faulty}, key=_position))
 
+    def line(self, byte: int) -> int:
+        """The line (1-based) of a byte offset.
+
+        Not `Node.start_point`: reading points corrupts memory in py-tree-sitter 0.26.0.
+        """
+        return bisect_left(self._line_breaks, byte) + 1
+
+    @cached_property
+    def _line_breaks(self) -> list[int]:
+        return [match.start() for match in re.finditer(rb"\n", self.source)]
+
     def _issue(self, node: Node) -> SyntaxIssue:
         line_start = self.source.rfind(b"\n", 0, node.start_byte) + 1
         column = len(self.source[line_start : node.start_byte].decode()) + 1
-        line = node.start_point.row + 1
+        line = self.line(node.start_byte)
         if node.is_missing:
             return SyntaxIssue(line, column, f"{node.type!r} is missing")
         start = self.text(node).split("\n")[0][:40].strip()
