@@ -1,9 +1,12 @@
 """The judgement on a dataset: each figure on rows where it can be counted by hand."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import f1_score
 
 from conftest import shared_file
-from equimut.data.check import DataReport, check
+from equimut.data.check import DataReport, check, macro_f1
 from equimut.data.edits import changed_lines, token_identical
 from equimut.data.emd import read_emd
 from equimut.records import Pair
@@ -64,6 +67,13 @@ def test_skew_and_identical_tokens(report: DataReport) -> None:
 def test_the_majority_guess_says_not_equivalent_here(report: DataReport) -> None:
     # All four guesses are 0, one of them right: F1 of 0 is 2/5, F1 of 1 is 0.
     assert report.origin_majority_macro_f1 == pytest.approx(0.2)
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=1))
+def test_macro_f1_is_scikit_learn_s(rows: list[tuple[int, int]]) -> None:
+    labels, guesses = zip(*rows, strict=True)
+    expected = f1_score(labels, guesses, labels=[0, 1], average="macro", zero_division=0)
+    assert macro_f1(labels, guesses) == pytest.approx(expected)
 
 
 def test_without_a_published_split_halves_stand_in() -> None:

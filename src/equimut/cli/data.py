@@ -141,15 +141,15 @@ def _print_report(path: Path, report: "DataReport") -> None:
 
     console = Console()
     parts = {"all": report.everything, "train": report.train, "test": report.test}
-    halves = report.parts_are == "halves"
-    note = "no published split: train and test are halves, seed 42" if halves else None
-    table = Table("", *parts, title=f"{path.name}", caption=note)
+    table = Table("", *parts, title=path.name)
     for column in table.columns[1:]:
         column.justify = "right"
     for name in type(report.everything).model_fields:
         values = (getattr(part, name) for part in parts.values())
         table.add_row(name.replace("_", " "), *(_shown(value) for value in values))
     console.print(table)
+    if report.parts_are == "halves":
+        console.print("no published split: train and test are stratified halves, seed 42")
     tested = max(report.test.rows, 1)
     facts = Table("leakage from training into test", "", "of test rows")
     for name, value in report.leakage.model_dump().items():
