@@ -25,38 +25,28 @@ class PlacedToken:
         return self.column + len(self.text)
 
 
-def place_tokens(graph: DataFlowGraph, source: bytes, widest: int) -> tuple[PlacedToken, ...]:
+def place_tokens(
+    graph: DataFlowGraph, source: bytes, widest: int, first_line: int = 1
+) -> tuple[PlacedToken, ...]:
     """Lay the tokens out as in the source: its lines and spaces, without what is not code.
 
     Lines without tokens take no row; the common indentation is removed; a row that would be
     wider than `widest` goes on in the next one; a long token is shortened.
     """
-    lines = [_expanded(line) for line in source.splitlines(keepends=True)]
-    starts = [0]
-    for line in source.splitlines(keepends=True):
-        starts.append(starts[-1] + len(line))
-    found = []
-    line = 0
-    for token in graph.tokens:
-        while line + 1 < len(starts) and starts[line + 1] <= token.start:
-            line += 1
-        found.append((line, lines[line][token.start - starts[line]]))
+    found = _lines_and_columns(graph, source)
     indent = min((column for _, column in found), default=0)
     placed: list[PlacedToken] = []
-    row, shift = -1, 0
-    for index, (token, (line, column)) in enumerate(zip(graph.tokens, found, strict=True)):
-        text = _shortened(token.text)
-        if not placed or line + 1 != placed[-1].line:
-            row, shift = row + 1, indent
-        elif column - shift + len(text) > widest:
-            row, shift = row + 1, column - _HANGING_INDENT
-        left = (
-            max(column - shift, placed[-1].end)
-            if placed and placed[-1].row == row
-            else (column - shift)
-        )
-        placed.append(PlacedToken(index, text, row, left, line + 1))
-        shift += max(0, len(token.text) - len(text))
+    row, shift, free = -1, 0, 0  # free: the first column of the row with nothing in it
+    for index, (line, column) in enumerate(found):
+        text = _shortened(graph.tokens[index].text)
+        if not placed or line + first_line != placed[-1].line:
+            row, shift, free = row + 1, indent, 0
+        elif max(column - shift, free) + len(text) > widest:
+            row, shift, free = row + 1, column - _HANGING_INDENT, 0
+        left = max(column - shift, free)
+        placed.append(PlacedToken(index, text, row, left, line + first_line))
+        free = left + len(text)
+        shift += max(0, len(graph.tokens[index].text) - len(text))
     return tuple(placed)
 
 
@@ -68,8 +58,22 @@ def names_by_first_use(graph: DataFlowGraph) -> dict[str, int]:
     return names
 
 
-def _expanded(line: bytes) -> list[int]:
-    """For each byte of a line (and its end), the column of its character, tabs expanded."""
+def _lines_and_columns(graph: DataFlowGraph, source: bytes) -> list[tuple[int, int]]:
+    """Line (from 0) and column of each token."""
+    lines = source.splitlines(keepends=True)
+    found = []
+    line, start, columns = -1, 0, [0]
+    for token in graph.tokens:
+        while line < 0 or token.start >= start + len(lines[line]):
+            start += len(lines[line]) if line >= 0 else 0
+            line += 1
+            columns = _columns(lines[line])
+        found.append((line, columns[token.start - start]))
+    return found
+
+
+def _columns(line: bytes) -> list[int]:
+    """For each byte of a line, the column of its character, tabs expanded."""
     columns = []
     column = 0
     for byte in line:
@@ -79,10 +83,11 @@ def _expanded(line: bytes) -> list[int]:
             column += _TAB - column % _TAB
         elif starts_character:
             column += 1
-    return [*columns, column]
+    return columns
 
 
 def _shortened(text: str) -> str:
-    """One line of at most 48 characters."""
-    text = " ".join(text.split()) if any(c in text for c in "\n\r\t") else text
-    return text if len(text) <= _LONGEST_TOKEN else text[: _LONGEST_TOKEN - 1] + "…"
+    """One line of at most 48 characters that a terminal may print."""
+    if len(text) > _LONGEST_TOKEN:
+        text = text[: _LONGEST_TOKEN - 1] + "…"
+    return "".join(letter if letter.isprintable() else "·" for letter in text)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equimut.cli.console import print_json, print_note
+from equimut.errors import ParseError
 
 if TYPE_CHECKING:
     from equimut.parsing.tree import SyntaxTree
@@ -31,7 +32,7 @@ def graph(
     """Show the tokens of a function, its data-flow graph, and the attention mask they give."""
     from equimut.parsing.dataflow import data_flow
 
-    tree = _read(file, function, language)
+    tree, first_line = _read(file, function, language)
     graph = data_flow(tree)
     if as_json:
         nodes = [
@@ -44,33 +45,42 @@ def graph(
 
         from equimut.analysis.graph_terminal import graph_view
 
-        console = Console()
-        console.print(graph_view(graph, tree.source, console.width))
+        console = Console(highlight=False)
+        console.print(graph_view(graph, tree.source, console.width, first_line))
     if out is not None:
         from equimut.analysis.graph_picture import draw_graph, format_of, picture_bytes
         from equimut.data.files import write_bytes
 
         picture_format = format_of(out)
-        figure = draw_graph(graph, tree.source, function or file.name)
+        figure = draw_graph(graph, tree.source, function or file.name, first_line)
         write_bytes(out, picture_bytes(figure, picture_format))
         print_note(f"picture: {out}")
 
 
-def _read(file: Path, function: str | None, language: str | None) -> "SyntaxTree":
-    """The tree of the file, or of one function of it."""
+def _read(file: Path, function: str | None, language: str | None) -> "tuple[SyntaxTree, int]":
+    """The tree of the file, or of one function of it, and the line it starts on."""
     from equimut.languages import get_language, language_of_path
     from equimut.parsing.functions import find_function, functions
     from equimut.parsing.tree import parse
 
     spec = get_language(language) if language else language_of_path(file)
     tree = parse(file.read_bytes(), spec)
-    names = list(dict.fromkeys(each.name for each in functions(tree)))
-    if function is not None:
-        found = find_function(tree, name=function)
-        tree = parse(tree.source[found.start : found.end], spec)
-    elif len(names) > 1:
-        print_note(f"{len(names)} functions; --function shows one of: {', '.join(names)}")
     for issue in tree.errors[:1]:
         more = f" (and {len(tree.errors) - 1} more)" if len(tree.errors) > 1 else ""
         print_note(f"{file}:{issue.line}:{issue.column}: {issue.message}{more}")
-    return tree
+    names = [each.name for each in functions(tree)]
+    listed = ", ".join(dict.fromkeys(names))
+    if function is None:
+        if len(names) > 1:
+            print_note(f"{len(names)} functions in {file}; --function shows one of: {listed}")
+        return tree, 1
+    if function not in names:
+        raise ParseError(f"{file}: no function {function!r}; it has {listed or 'none'}")
+    found = find_function(tree, name=function)
+    if names.count(function) > 1:
+        print_note(
+            f"{names.count(function)} of that name; this is the one on line {found.start_line}"
+        )
+    # With the space before it, the first line is indented like the others.
+    indent = len(tree.source[: found.start]) - len(tree.source[: found.start].rstrip(b" \t"))
+    return parse(tree.source[found.start - indent : found.end], spec), found.start_line
