@@ -8,9 +8,11 @@ def register(app: typer.Typer) -> None:
     from equimut.cli.data import data_app
     from equimut.cli.demo import demo
     from equimut.cli.graph import graph
+    from equimut.cli.mutate import mutate
     from equimut.cli.oracle import oracle
 
     app.command()(demo)
     app.command()(graph)
+    app.command()(mutate)
     app.command()(oracle)
     app.add_typer(data_app)

@@ -1,0 +1,117 @@
+"""`equimut mutate`: make mutants of a file, or list the operators that do."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from equimut.cli.console import print_note
+from equimut.errors import EquimutError
+
+if TYPE_CHECKING:
+    from equimut.mutation import MutationRun
+
+STANDARD_OUTPUT = Path("-")
+
+
+def mutate(
+    file: Annotated[Path | None, typer.Argument(help="Source file: .java, .c or .py.")] = None,
+    operators: Annotated[
+        str | None, typer.Option(help="Names separated by commas (see --list); all by default.")
+    ] = None,
+    function: Annotated[str | None, typer.Option(help="Only functions of this name.")] = None,
+    language: Annotated[
+        str | None, typer.Option(help="java, c or python; by the file's suffix when not given.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Directory to write: a file per mutant and mutants.jsonl.")
+    ] = None,
+    jsonl: Annotated[
+        Path | None, typer.Option(help="File to write JSON lines to; `-` is standard output.")
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace a directory of mutants made before.")
+    ] = False,
+    list_: Annotated[
+        bool, typer.Option("--list", help="Show the table of operators and stop.")
+    ] = False,
+) -> None:
+    """Make mutants: copies of a source with one small change each.
+
+    Every mutant parses and differs from the source in its tokens. Without --out and --jsonl the
+    JSON lines go to standard output.
+    """
+    if list_:
+        _print_operators()
+        return
+    if file is None:
+        raise EquimutError("no file to mutate: give FILE, or --list to see the operators")
+    if out is not None and jsonl is not None:
+        raise EquimutError("--out and --jsonl both name a target: give one of them")
+    _mutate(file, operators, function, language, out, jsonl or STANDARD_OUTPUT, force)
+
+
+def _mutate(
+    file: Path,
+    operators: str | None,
+    function: str | None,
+    language: str | None,
+    out: Path | None,
+    jsonl: Path,
+    force: bool,
+) -> None:
+    from equimut.languages import get_language, language_of_path
+    from equimut.mutation import run_operators
+    from equimut.mutation.store import check_target, to_line, write_directory, write_jsonl
+
+    spec = get_language(language) if language else language_of_path(file)
+    source = _read(file)
+    if out is not None:
+        check_target(out, force=force)
+    names = None if operators is None else _names(operators)
+    try:
+        run = run_operators(source, spec.name, operators=names, function=function)
+    except EquimutError as error:
+        raise type(error)(f"{file}: {error}") if function else error from None
+    if out is not None:
+        write_directory(out, file.name, source, run.mutants, force=force)
+    elif jsonl == STANDARD_OUTPUT:
+        for mutant in run.mutants:
+            typer.echo(to_line(mutant))
+    else:
+        write_jsonl(jsonl, run.mutants)
+    _print_summary(run)
+
+
+def _read(file: Path) -> str:
+    from equimut.parsing.tree import checked_bytes
+
+    try:
+        return checked_bytes(file.read_bytes()).decode()
+    except EquimutError as error:
+        raise type(error)(f"{file}: {error}") from None
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip().upper() for name in text.split(",") if name.strip()]
+
+
+def _print_summary(run: "MutationRun") -> None:
+    functions = len({mutant.function for mutant in run.mutants})
+    dropped = ", ".join(f"{count:,} {reason}" for reason, count in run.dropped.items())
+    note = f"{len(run.mutants):,} mutants of {functions} functions"
+    print_note(f"{note}; dropped: {dropped}" if dropped else note)
+
+
+def _print_operators() -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from equimut.mutation import OPERATORS
+
+    table = Table("operator", "what it does", "example", "made by", box=None, pad_edge=False)
+    for operator in OPERATORS.values():
+        example = operator.examples[0]
+        shown = f"{example.before}  ->  {example.after}" if not example.whole else ""
+        table.add_row(operator.name, operator.summary, shown, ", ".join(operator.tools))
+    Console(markup=False, highlight=False).print(table)

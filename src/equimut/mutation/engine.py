@@ -1,0 +1,239 @@
+"""Applies operators to every place of a source and keeps the mutants worth having."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from equimut.errors import ParseError
+from equimut.mutation.edit import Edit, spaced
+from equimut.mutation.flow import is_rejected
+from equimut.mutation.identity import FunctionIdentity
+from equimut.mutation.operator import Operator
+from equimut.mutation.program import Program
+from equimut.mutation.table import select_operators
+from equimut.parsing.functions import Function, functions
+from equimut.parsing.tokens import tokenize
+from equimut.parsing.tree import SyntaxTree, parse
+from equimut.records import Mutant
+
+UNPARSABLE, UNREACHABLE, DUPLICATE, UNCHANGED = (
+    "unparsable",
+    "unreachable",
+    "duplicate",
+    "unchanged",
+)
+"""Why an edit was dropped: new syntax errors; rejected flow (Java); made before; same tokens."""
+
+
+@dataclass(frozen=True)
+class MutationRun:
+    """The mutants of a source, and how many edits were dropped for which reason."""
+
+    mutants: tuple[Mutant, ...]
+    dropped: Mapping[str, int]
+
+
+def mutate(
+    source: str,
+    language: str,
+    *,
+    operators: Collection[str] | None = None,
+    function: str | None = None,
+) -> list[Mutant]:
+    """All mutants of a source, in the order of the text; the same input gives the same list."""
+    return list(iterate(source, language, operators=operators, function=function))
+
+
+def run_operators(
+    source: str,
+    language: str,
+    *,
+    operators: Collection[str] | None = None,
+    function: str | None = None,
+) -> MutationRun:
+    """The mutants together with the counts of what was dropped."""
+    dropped: Counter[str] = Counter()
+    found = iterate(source, language, operators=operators, function=function, dropped=dropped)
+    return MutationRun(tuple(found), dict(sorted(dropped.items())))
+
+
+def iterate(
+    source: str,
+    language: str,
+    *,
+    operators: Collection[str] | None = None,
+    function: str | None = None,
+    dropped: Counter[str] | None = None,
+) -> Iterator[Mutant]:
+    """The mutants one by one, function by function, made as they are asked for."""
+    selected = select_operators(operators)
+    tree = parse(source, language)
+    chosen = _chosen(functions(tree), function)
+    program = Program(tree)
+    tokens = tokenize(tree)
+    counts: Counter[str] = Counter() if dropped is None else dropped
+    for owner, nodes in _nodes_by_function(program, functions(tree)):
+        if owner in chosen:
+            identity = FunctionIdentity(owner, tokens)
+            candidates = _candidates(program, nodes, selected)
+            yield from _Maker(program, owner, identity, counts).mutants(candidates)
+
+
+def _chosen(found: tuple[Function, ...], name: str | None) -> frozenset[Function]:
+    if name is None:
+        return frozenset(found)
+    chosen = frozenset(function for function in found if function.name == name)
+    if not chosen:
+        known = ", ".join(dict.fromkeys(function.name for function in found)) or "none"
+        raise ParseError(f"no function {name!r} in the source; it has: {known}")
+    return chosen
+
+
+def _nodes_by_function(
+    program: Program, found: tuple[Function, ...]
+) -> list[tuple[Function, list[Node]]]:
+    """The nodes that belong to each function, without those of functions inside it."""
+    ordered = sorted(found, key=lambda function: (function.start, -function.end))
+    nodes: dict[Function, list[Node]] = {function: [] for function in ordered}
+    waiting, open_functions = list(reversed(ordered)), list[Function]()
+    stack = [program.tree.root]
+    while stack:
+        node = stack.pop()
+        while waiting and waiting[-1].start <= node.start_byte:
+            open_functions.append(waiting.pop())
+        while open_functions and open_functions[-1].end <= node.start_byte:
+            open_functions.pop()
+        if open_functions and node.end_byte <= open_functions[-1].end:
+            nodes[open_functions[-1]].append(node)
+        if not _is_closed(program, node):
+            stack.extend(reversed(node.named_children))
+    return list(nodes.items())
+
+
+def _is_closed(program: Program, node: Node) -> bool:
+    return node.type in program.dialect.opaque or program.role(node) in ("string", "char")
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    rank: int
+    operator: str
+    edit: Edit
+
+
+def _candidates(
+    program: Program, nodes: list[Node], selected: tuple[Operator, ...]
+) -> list[_Candidate]:
+    """Every edit of every operator, the first operator of the table first."""
+    by_role: dict[str, list[tuple[int, Operator]]] = {}
+    for rank, operator in enumerate(selected):
+        for role in operator.roles:
+            by_role.setdefault(role, []).append((rank, operator))
+    found: list[_Candidate] = []
+    for node in nodes:
+        roles = [program.role(node)]
+        if node.type in program.dialect.statements:
+            roles.append("statement")
+        for role in roles:
+            for rank, operator in by_role.get(role, ()):
+                edits = operator.function(program, node)
+                found.extend(_Candidate(rank, operator.name, edit) for edit in edits)
+    return sorted(found, key=lambda candidate: candidate.rank)
+
+
+class _Maker:
+    """Turns the edits of one function into mutants and counts what it drops."""
+
+    def __init__(
+        self,
+        program: Program,
+        function: Function,
+        identity: FunctionIdentity,
+        dropped: Counter[str],
+    ) -> None:
+        self._source = program.source
+        self._language = program.tree.language
+        self._function = function
+        self._identity = identity
+        self._dropped = dropped
+        self._text = self._source[function.start : function.end]
+        origin = parse(self._text, self._language)
+        self._errors = len(origin.errors)
+        self._tokens = _texts(origin)
+        self._checks_flow = self._language.name == "java" and not is_rejected(origin)
+
+    def mutants(self, candidates: list[_Candidate]) -> Iterator[Mutant]:
+        """The mutants that remain, by place and then by operator."""
+        kept: list[tuple[_Candidate, str]] = []
+        seen = {_folded(self._text.decode())}
+        for candidate in candidates:
+            edit = self._spaced(candidate.edit)
+            text = self._spliced(edit)
+            key = _folded(text)
+            if key in seen:
+                self._dropped[DUPLICATE] += 1
+                continue
+            seen.add(key)
+            kept.append((_Candidate(candidate.rank, candidate.operator, edit), text))
+        for candidate, text in sorted(kept, key=_place):
+            reason = self._objection(candidate.edit, text)
+            if reason is None:
+                yield self._mutant(candidate, text)
+            else:
+                self._dropped[reason] += 1
+
+    def _spaced(self, edit: Edit) -> Edit:
+        before = self._source[max(0, edit.start - 4) : edit.start].decode(errors="ignore")
+        after = self._source[edit.end : edit.end + 4].decode(errors="ignore")
+        return Edit(edit.start, edit.end, spaced(before, edit.text, after))
+
+    def _spliced(self, edit: Edit) -> str:
+        start, end = edit.start - self._function.start, edit.end - self._function.start
+        return (self._text[:start] + edit.text.encode() + self._text[end:]).decode()
+
+    def _objection(self, edit: Edit, text: str) -> str | None:
+        tree = parse(text, self._language)
+        if len(tree.errors) > self._errors:
+            return UNPARSABLE
+        # Only an edit of white space or comments can leave the tokens as they are; telling the
+        # two apart by the text is cheap, comparing all tokens is not.
+        original = self._source[edit.start : edit.end].decode()
+        suspicious = "".join(original.split()) == "".join(edit.text.split()) or any(
+            mark in original for mark in ("//", "/*", "#")
+        )
+        if suspicious and _texts(tree) == self._tokens:
+            return UNCHANGED
+        if self._checks_flow and is_rejected(tree):
+            return UNREACHABLE
+        return None
+
+    def _mutant(self, candidate: _Candidate, text: str) -> Mutant:
+        edit = candidate.edit
+        return Mutant(
+            id=self._identity.name(edit),
+            operator=candidate.operator,
+            function=self._function.name,
+            line=self._source.count(b"\n", 0, edit.start) + 1,
+            start_byte=edit.start,
+            end_byte=edit.end,
+            original=self._source[edit.start : edit.end].decode(),
+            replacement=edit.text,
+            origin_function=self._text.decode(),
+            mutant_function=text,
+        )
+
+
+def _place(kept: tuple[_Candidate, str]) -> tuple[int, int, int, str]:
+    candidate, _ = kept
+    return candidate.edit.start, candidate.edit.end, candidate.rank, candidate.edit.text
+
+
+def _folded(text: str) -> str:
+    """Text with each run of white space as one space: the same for two spellings of one edit."""
+    return " ".join(text.split())
+
+
+def _texts(tree: SyntaxTree) -> tuple[str, ...]:
+    return tuple(token.text for token in tokenize(tree))

@@ -1,0 +1,138 @@
+"""Which expressions an operator may touch, so that few mutants fail to compile."""
+
+from tree_sitter import Node
+
+from equimut.mutation.program import Program
+
+VARIABLE_ROLES = ("name", "element", "field", "pointer")
+INTEGER_KINDS = ("int", "small")
+NUMBER_KINDS = ("int", "small", "float")
+
+
+def is_number(program: Program, node: Node, *, integral: bool = False) -> bool:
+    """Whether the node's value is a number, as far as declarations and literals tell."""
+    return program.kind(node) in (INTEGER_KINDS if integral else NUMBER_KINDS)
+
+
+def keeps_type(program: Program, node: Node) -> bool:
+    """Whether the result of arithmetic on the node still fits where the node stands.
+
+    In Java `-c` of a char is an int: it fits in an expression, not in a char variable.
+    """
+    if program.dialect.name != "java" or program.kind(node) != "small":
+        return True
+    parent = program.parent(program.outer(node))
+    return parent is not None and program.role(parent) in ("binary", "element", "cast")
+
+
+def is_used_variable(program: Program, node: Node) -> bool:
+    """Whether the node reads a variable, an element or a field where its value is used."""
+    if program.role(node) not in VARIABLE_ROLES or not program.is_value(node):
+        return False
+    # The operand of `&` is a place, not a value; so is `*p` on the left of an assignment.
+    return not _is_bare_statement(program, node)
+
+
+def _is_bare_statement(program: Program, node: Node) -> bool:
+    parent = program.parent(program.outer(node))
+    return parent is not None and program.dialect.statements.get(parent.type) == "expression"
+
+
+def is_assignable(program: Program, node: Node) -> bool:
+    """Whether the node may stand on the left of an assignment."""
+    role = program.role(node)
+    if role == "name":
+        variable = program.declarations.lookup(node)
+        if variable is None:
+            name = program.text(node)
+            is_function = name in program.declarations.functions
+            return program.dialect.name != "python" and not name.isupper() and not is_function
+        return not variable.constant and not _is_captured(program, node)
+    if role == "field":
+        name = program.text(node).replace("->", ".").rpartition(".")[2]
+        known = program.declarations.fields.get(name)
+        is_length = program.dialect.name == "java" and name == "length"
+        return not (name.isupper() or is_length or (known is not None and known.constant))
+    if role == "pointer":
+        return program.operator(node) == "*"
+    return role == "element" and program.dialect.name != "python"
+
+
+def _is_captured(program: Program, node: Node) -> bool:
+    """A local variable of an outer function may not change inside a closure."""
+    closure = program.enclosing(node, program.dialect.closures)
+    if closure is None or closure.type == "class_body":
+        return False
+    return program.dialect.name == "python" or program.declarations.declared_outside(node, closure)
+
+
+def is_condition(program: Program, node: Node) -> bool:
+    """Whether the node is the whole condition of a branch, a loop or a conditional expression."""
+    around = program.outer(node)
+    parent = program.parent(around)
+    if parent is None:
+        return False
+    if program.field(around) == "condition":
+        return program.dialect.statements.get(parent.type) != "switch"
+    if parent.type == "conditional_expression":  # Python names no fields here
+        named = [child for child in parent.named_children if "comment" not in child.type]
+        return len(named) == 3 and named[1].id == around.id and program.dialect.name == "python"
+    return parent.type == "if_clause"
+
+
+def is_loop_condition(program: Program, node: Node) -> bool:
+    """Whether the node is the condition of a loop."""
+    parent = program.parent(program.outer(node))
+    is_loop = parent is not None and parent.type in program.dialect.loops
+    return is_loop and is_condition(program, node)
+
+
+def is_boolean(program: Program, node: Node) -> bool:
+    """Whether the node is a truth value: by its operator, its type or its place."""
+    inner = program.inner(node)
+    binary = program.binaries(inner) if program.role(inner) == "binary" else []
+    if binary:
+        sign = binary[0].spelling
+        truths = (*program.dialect.relational, *program.dialect.logical)
+        if sign in truths or sign in ("is", "is not", "in", "not in", "instanceof"):
+            return True
+    if program.operator(inner) in ("!", "not") and program.role(inner) == "unary":
+        return True
+    if program.kind(inner) == "bool":
+        return True
+    return is_condition(program, node) or is_logical_operand(program, node)
+
+
+def is_logical_operand(program: Program, node: Node) -> bool:
+    """Whether the node is an operand of a short-circuit operator or of a negation."""
+    around = program.outer(node)
+    parent = program.parent(around)
+    if parent is None:
+        return False
+    if program.role(parent) == "unary":
+        return program.operator(parent) in ("!", "not")
+    binary = program.binary(parent)
+    return binary is not None and binary.spelling in program.dialect.logical
+
+
+def is_constant(program: Program, node: Node) -> bool:
+    """Whether the node is a literal or a name that is a constant."""
+    inner = program.inner(node)
+    role = program.role(inner)
+    if role == "unary":
+        operand = program.operand(inner)
+        return operand is not None and is_constant(program, operand)
+    if role in ("integer", "float", "char", "string", "boolean", "null"):
+        return True
+    return role in ("name", "field") and program.text(inner).rpartition(".")[2].isupper()
+
+
+def holds_variable(program: Program, node: Node) -> bool:
+    """Whether a variable is read somewhere in the expression."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        if program.role(current) in VARIABLE_ROLES and not is_constant(program, current):
+            return True
+        stack.extend(current.named_children)
+    return False

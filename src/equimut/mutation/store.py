@@ -1,0 +1,97 @@
+"""Mutants as JSON lines, and as a directory with one source file each.
+
+A directory is built next to its place and moved there when it is complete, so nobody ever sees
+half of it.
+"""
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from equimut.errors import EquimutError
+from equimut.records import Mutant
+
+INDEX = "mutants.jsonl"
+
+
+def to_line(mutant: Mutant, **more: str) -> str:
+    """One mutant as one line of JSON, fields in the order of the record."""
+    fields = {**mutant.model_dump(mode="json"), **more}
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
+
+
+def write_jsonl(path: Path, mutants: Iterable[Mutant]) -> None:
+    """Write all mutants or nothing."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.writelines(to_line(mutant) + "\n" for mutant in mutants)
+        Path(temporary).chmod(0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def check_target(directory: Path, *, force: bool) -> None:
+    """Refuse a place that holds something already, unless it may be replaced."""
+    if directory.exists() and not directory.is_dir():
+        raise EquimutError(f"{directory} is a file; --out needs a directory")
+    if directory.is_dir() and any(directory.iterdir()) and not force:
+        raise EquimutError(f"{directory} is not empty; choose another one or add --force")
+    if force and directory.is_dir() and any(directory.iterdir()):
+        _refuse_foreign(directory)
+
+
+def _refuse_foreign(directory: Path) -> None:
+    """Only what this command wrote may be replaced: a typing error must not cost a project."""
+    if not (directory / INDEX).is_file():
+        raise EquimutError(
+            f"{directory} holds no {INDEX}, so it is not a directory of mutants; "
+            "--force replaces only those"
+        )
+
+
+def write_directory(
+    directory: Path, name: str, source: str, mutants: Iterable[Mutant], *, force: bool = False
+) -> None:
+    """One file per mutant, `<id>/<name>`, and an index; an older directory is replaced whole."""
+    check_target(directory, force=force)
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    place = Path(tempfile.mkdtemp(dir=directory.parent, prefix=f".{directory.name}."))
+    try:
+        _fill(place, name, source.encode(), mutants)
+        place.chmod(0o755)
+        _move(place, directory)
+    except BaseException:
+        shutil.rmtree(place, ignore_errors=True)
+        raise
+
+
+def _fill(place: Path, name: str, source: bytes, mutants: Iterable[Mutant]) -> None:
+    with (place / INDEX).open("w", encoding="utf-8", newline="\n") as index:
+        for mutant in mutants:
+            # A directory per mutant: Java wants the file to keep its name.
+            target = place / mutant.id / name
+            target.parent.mkdir()
+            start, end = mutant.start_byte, mutant.end_byte
+            target.write_bytes(source[:start] + mutant.replacement.encode() + source[end:])
+            index.write(to_line(mutant, file=f"{mutant.id}/{name}") + "\n")
+
+
+def _move(place: Path, directory: Path) -> None:
+    if not directory.exists():
+        os.replace(place, directory)
+        return
+    # Two renames: between them the old mutants stand aside whole, and come back on failure.
+    aside = Path(tempfile.mkdtemp(dir=directory.parent, prefix=f".{directory.name}."))
+    os.replace(directory, aside)
+    try:
+        os.replace(place, directory)
+    except OSError:
+        os.replace(aside, directory)
+        raise
+    shutil.rmtree(aside)
