@@ -31,6 +31,7 @@ _FLOW: dict[str, Rule] = {
         cases=("case_statement",),
         default=("default",),
         falls_through=("case_statement",),
+        blocks=("compound_statement",),
         exits=("break_statement", "return_statement", "continue_statement", "goto_statement"),
     ),
     "function_definition": Scope(name="declarator"),

@@ -23,6 +23,7 @@ _SWITCH = Choice(
     cases=("switch_block_statement_group", "switch_rule"),
     default=("default",),
     falls_through=("switch_block_statement_group",),
+    blocks=("block",),
     exits=(
         "break_statement",
         "return_statement",

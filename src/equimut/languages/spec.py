@@ -83,6 +83,8 @@ class Choice:
     falls_through: tuple[str, ...] = ()
     """Types of cases that run on into the next one, unless they end in one of `exits`."""
     exits: tuple[str, ...] = ()
+    blocks: tuple[str, ...] = ()
+    """Types of blocks whose end is the end of the case."""
     subject: str | None = None
     """The field whose values the names captured by a pattern come from."""
     pattern: str | None = None
