@@ -22,13 +22,19 @@ class Drawer:
         self.profile = "small"
         self.letters = PLAIN
         self.codes: tuple[int, ...] = ()
+        self.stretch = 0.0
+        """Share of inputs from all over the range; raised when the small ones run out."""
 
     def turn(self) -> None:
         """Choose the profile of the next input."""
-        self.profile = self.rng.choices(
-            ("tiny", "small", "digits", "medium", "literal", "boundary", "wide"),
-            (20, 28, 12, 14, 16, 5, 5),
-        )[0]
+        self.profile = (
+            "wide"
+            if self.rng.random() < self.stretch
+            else self.rng.choices(
+                ("tiny", "small", "digits", "medium", "literal", "boundary", "wide"),
+                (20, 28, 12, 14, 16, 5, 5),
+            )[0]
+        )
         near = self.words.characters or PLAIN
         self.letters = self.rng.choice((PLAIN, near, near + PLAIN, near + PLAIN + " ", MIXED, near))
         if self.rng.random() < 0.03:
@@ -183,8 +189,8 @@ class Drawer:
         if style < 3:
             return sorted(values)
         if style == 3:
-            fill = self.value
-            return (sorted(distinct(values)) + sorted(fill(item) for _ in range(length)))[:length]
+            once = sorted(distinct(values))
+            return once + [once[-1]] * (length - len(once))
         if style == 4:
             return sorted(values, reverse=True)
         if style == 5:

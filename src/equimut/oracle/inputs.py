@@ -65,9 +65,10 @@ class InputMaker:
     def drawn(self, count: int) -> list[Arguments]:
         """Random inputs; fewer than asked for only when the types hold no more."""
         found: list[Arguments] = []
-        for _ in range(20):
+        for turn in range(60):
             if len(found) >= count:
                 break
+            self.drawer.stretch = min(1.0, turn / 10)
             rows = [self._draw() for _ in range(count - len(found))]
             found += self._new([done for row in rows for done in self._with_lengths(row, False)])
         return found[:count]
@@ -158,7 +159,7 @@ class InputMaker:
                     row = values[i] or [0]
                     values[i] = list(itertools.islice(itertools.cycle(row), real))
             self._set_lengths(values, group, real, exact)
-            if any(values[i] is None for i in sharing) and not exact and self.rng.random() < 0.5:
+            if all(values[i] is None for i in sharing) and not exact and self.rng.random() < 0.5:
                 values[group[0]] = self.rng.randint(0, 3)  # null with a length: a guard's business
         return [tuple(values)]
 

@@ -113,7 +113,8 @@ def small_values(type_: ValueType, words: Vocabulary, limit: int) -> list[Any]:
                 {key: n for key, n in zip(keys, row, strict=True) if n is not None} for row in rows
             ]
     # Null early, but not where it would be a large part of a few values.
-    null = [None] if type_.nullable and limit >= ROOM_FOR_NULL else []
+    roomy = limit >= ROOM_FOR_NULL and type_.length is None
+    null = [None] if type_.nullable and roomy else []
     return distinct([*values[:1], *null, *values[1:]])[:limit]
 
 
