@@ -5,6 +5,7 @@ import typer
 
 def register(app: typer.Typer) -> None:
     """Attach every command to the application."""
+    from equimut.cli.bundled import build_bundled, bundled, evidence
     from equimut.cli.data import data_app
     from equimut.cli.demo import demo
     from equimut.cli.graph import graph
@@ -15,4 +16,7 @@ def register(app: typer.Typer) -> None:
     app.command()(graph)
     app.command()(mutate)
     app.command()(oracle)
+    data_app.command()(bundled)
+    data_app.command()(evidence)
+    data_app.command("build-bundled")(build_bundled)
     app.add_typer(data_app)

@@ -1,0 +1,161 @@
+"""`equimut data bundled`, `evidence` and `build-bundled`: the verified benchmark."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from equimut.cli.console import print_json, print_note
+
+if TYPE_CHECKING:
+    from equimut.data.bundled_build import BuiltLanguage
+
+Language = Annotated[
+    str | None, typer.Option("--language", help="java, c or python (default: all three).")
+]
+
+
+def bundled(
+    language: Language = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="Write the pairs (.jsonl or .jsonl.gz)."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Show the verified benchmark that ships with equimut, or write its pairs to a file.
+
+    Wherever a command takes PAIRS, `bundled`, `bundled:java`, `bundled:c` and `bundled:python`
+    name it directly.
+    """
+    from equimut.data.bundled import PREFIX, SUFFIXES, load_pairs, summarise
+
+    if out is not None:
+        from equimut.data.store import write_pairs
+
+        number = write_pairs(out, load_pairs(f"{PREFIX}:{language}" if language else PREFIX))
+        typer.echo(f"{out}: {number} pairs")
+        return
+    summaries = [summarise(name) for name in ([language] if language else SUFFIXES)]
+    if as_json:
+        print_json([summary.model_dump() for summary in summaries])
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    names = list(type(summaries[0]).model_fields)
+    table = Table(*names, title="verified benchmark")
+    for summary in summaries:
+        values = summary.model_dump().values()
+        table.add_row(*(f"{v:,}" if isinstance(v, int) else v for v in values))
+    Console().print(table)
+
+
+def evidence(
+    identity: Annotated[str, typer.Argument(metavar="ID", help="The id of a bundled mutant.")],
+    save: Annotated[
+        Path | None,
+        typer.Option("--save", metavar="FILE", help="Write the witness for `oracle --replay`."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Show one bundled mutant: the change, the label, and what the label rests on."""
+    from equimut.data.bundled import find_bundled
+
+    pair = find_bundled(identity)
+    if save is not None:
+        from equimut.data.bundled_build import witness_file
+        from equimut.files import write_bytes
+
+        write_bytes(save, witness_file(pair).model_dump_json(indent=2).encode() + b"\n")
+        print_note(f"witness: {save} (equimut oracle --replay {save})")
+    if as_json:
+        print_json(pair.model_dump(mode="json"))
+        return
+    from difflib import unified_diff
+
+    change = unified_diff(
+        pair.origin.splitlines(), pair.mutant.splitlines(), "origin", "mutant", lineterm="", n=1
+    )
+    typer.echo("\n".join(change))
+    typer.echo(_told(pair.evidence.model_dump(exclude_none=True)))
+
+
+def build_bundled(
+    language: Language = None,
+    out: Annotated[
+        Path, typer.Option("--out", metavar="DIR", help="Where to write the rebuilt files.")
+    ] = Path("bundled"),
+    jobs: Annotated[int, typer.Option(min=1, help="Origins judged at the same time.")] = 2,
+    work: Annotated[
+        Path | None,
+        typer.Option("--work", metavar="DIR", help="Where finished origins are kept."),
+    ] = None,
+    origin: Annotated[
+        list[str] | None, typer.Option("--origin", help="Only this origin (repeatable).")
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Fail (exit code 1) unless equal to what ships.")
+    ] = False,
+) -> None:
+    """Rebuild the verified benchmark from its origins: mutate, run, compare, pack.
+
+    Runs the project's own functions and their mutants in fenced child processes. Takes about an
+    hour on two cores; a build that was stopped goes on where it was.
+    """
+    from equimut.data.bundled import SUFFIXES
+    from equimut.data.fetch import cache_directory
+    from equimut.data.verified import pack
+    from equimut.files import write_bytes
+
+    kept = work or cache_directory() / "build-bundled"
+    for name in [language] if language else SUFFIXES:
+        built = _build_with_bar(name, kept, jobs, tuple(origin or ()))
+        write_bytes(out / f"{name}.jsonl.gz", pack(built.pairs))
+        typer.echo(
+            f"{out / name}.jsonl.gz: {len(built.pairs):,} mutants, "
+            f"{sum(pair.label for pair in built.pairs):,} equivalent; left out: "
+            f"{built.stillborn:,} that do not compile, {built.fenced:,} that met the fence"
+        )
+        if check:
+            _check_equal(built, whole=not origin)
+
+
+def _build_with_bar(
+    language: str, work: Path, jobs: int, names: tuple[str, ...]
+) -> "BuiltLanguage":
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    from equimut.data.bundled import origins
+    from equimut.data.bundled_build import build
+
+    columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task(f"{language} origins", total=len(names) or len(origins(language)))
+        return build(language, work, jobs=jobs, names=names, on_origin=lambda _: bar.advance(task))
+
+
+def _check_equal(built: "BuiltLanguage", whole: bool) -> None:
+    from equimut.data.bundled import bundled as shipped
+    from equimut.errors import GateFailed
+
+    classes = {pair.class_id for pair in built.pairs}
+    there = tuple(pair for pair in shipped(built.language) if whole or pair.class_id in classes)
+    if there != built.pairs:
+        old, new = {pair.id: pair for pair in there}, {pair.id: pair for pair in built.pairs}
+        differ = [key for key in old.keys() | new.keys() if old.get(key) != new.get(key)]
+        raise GateFailed(
+            f"{built.language}: {len(differ)} mutants differ from what ships, "
+            f"for example {sorted(differ)[:3]}"
+        )
+    typer.echo(f"{built.language}: equal to what ships")
+
+
+def _told(facts: dict[str, object]) -> str:
+    import json
+
+    return "\n".join(
+        f"{name}: {value if isinstance(value, str | int) else json.dumps(value)}"
+        for name, value in facts.items()
+    )
