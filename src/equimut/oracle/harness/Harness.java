@@ -31,6 +31,8 @@ import java.util.TreeMap;
 public final class Harness {
     private static final long STACK = 1L << 30;
     private static final int OUTPUT_LIMIT = 65_536;
+    /** Endless inputs after which an origin that hardly ever ends is given up. */
+    private static final int HOPELESS = 200;
     /** Their messages come from the virtual machine and name indexes, variables or addresses. */
     private static final Set<String> WITHOUT_MESSAGE =
             Set.of("java.lang.NullPointerException", "java.lang.ArrayIndexOutOfBoundsException",
@@ -288,6 +290,9 @@ public final class Harness {
         int memory = 0;
         int overflow = 0;
         for (int place = 0; place < inputs.size() && expected.size() < number("wanted"); place++) {
+            if (endless >= HOPELESS && 50 * expected.size() < endless) {
+                break;
+            }
             if (skip.contains(place)) {
                 memory++;
                 continue;

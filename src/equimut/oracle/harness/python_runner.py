@@ -24,6 +24,8 @@ from python_steps import (  # type: ignore[import-not-found]  # its neighbour, f
 RAISE = dis.opmap["RAISE_VARARGS"]
 OUTPUT_LIMIT = 65_536
 RECURSION_LIMIT = 5_000
+HOPELESS = 200
+"""Endless inputs after which an origin that hardly ever ends is given up."""
 NON_FINITE = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
 ADDRESS = re.compile(r"0x[0-9a-f]+")
 
@@ -185,7 +187,10 @@ class Runner:
         """Keep what the origin does on every input of its domain; False if it does not repeat."""
         dropped = {"endless": 0, "memory": 0, "stack overflow": 0}
         for place in range(len(self.inputs)):
+            hopeless = 50 * len(self.expected) < dropped["endless"]
             if len(self.expected) == self.job["wanted"]:
+                break
+            if hopeless and dropped["endless"] >= HOPELESS:
                 break
             if place in self.job["skip"]:
                 dropped["memory"] += 1
