@@ -28,7 +28,10 @@ class Bind:
 
 @dataclass(frozen=True)
 class Define:
-    """Children that declare names without a value: identifiers, or declarators in a field."""
+    """Children that declare names without a value: identifiers, or declarators in a field.
+
+    Parameters inside a declarator (of a prototype, of a pointer to a function) are not walked.
+    """
 
     part: str | None = None
     """The field of the declarators; None: direct children that are identifiers."""
@@ -100,6 +103,8 @@ class Attempt:
 
     handlers: tuple[str, ...]
     last: tuple[str, ...]
+    otherwise: tuple[str, ...] = ()
+    """Follows the body, but its errors are not handled (Python's `else`)."""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from equimut.languages.spec import (
     Update,
 )
 from equimut.parsing.program import BindStep, Block, ForkStep, LoopStep, Program, ScopeStep, Span
-from equimut.parsing.tokens import check_count, leaf, pieces
+from equimut.parsing.tokens import LeafReader
 from equimut.parsing.tree import SyntaxTree
 
 Placed = list[tuple[Node, Block]]
@@ -36,55 +36,53 @@ def compile_flow(tree: SyntaxTree) -> Program:
 
 class _Compiler:
     def __init__(self, tree: SyntaxTree) -> None:
+        self.tree = tree
         self.spec = tree.language
-        self.source = tree.source
         self.program = Program()
-        # Nodes still to read; the last one first. A leaf joins the block that stands with it.
-        self.stack: Placed = [(tree.root, self.program.steps)]
         # Nodes deep inside a part that belong to another block than their surroundings.
         self.elsewhere: dict[int, Block] = {}
 
     def run(self) -> Program:
-        comments, atomic, flow = self.spec.comments, self.spec.atomic, self.spec.flow
-        stack, elsewhere, program, source = self.stack, self.elsewhere, self.program, self.source
-        covered = 0
+        """The loop over all nodes. It is the hot spot of the room, hence the local names."""
+        atomic, flow, identifiers = self.spec.atomic, self.spec.flow, self.spec.identifiers
+        elsewhere = self.elsewhere
+        reader = LeafReader(self.tree, self.program.tokens)
+        read = reader.read
+        # Siblings still to read, the innermost last, with the block that their leaves join.
+        stack: list[tuple[Iterator[Node], Block]] = [(iter([self.tree.root]), self.program.steps)]
         while stack:
-            node, block = stack.pop()
-            if elsewhere and node.id in elsewhere:
-                block = elsewhere.pop(node.id)
-            kind = node.type
-            children = node.children
-            if children and kind not in atomic:
+            siblings, block = stack[-1]
+            for node in siblings:
+                joined = elsewhere.pop(node.id, block) if elsewhere else block
+                kind = node.type
+                children = node.children
+                if not children or kind in atomic:
+                    text = read(node, kind)
+                    if text is not None and (text != kind or kind in identifiers):
+                        self.leaf(kind, text, node, joined)
+                    continue
                 rule = flow.get(kind)
                 if rule is None:
-                    stack.extend([(child, block) for child in reversed(children)])
+                    stack.append((iter(children), joined))
                 else:
-                    stack.extend(reversed(self.parts(node, children, rule, block)))
-                continue
-            start, end = node.start_byte, node.end_byte
-            if start > covered:
-                program.tokens += pieces(source, covered, start)
-            covered = max(covered, end)
-            if kind not in comments:
-                self.leaf(kind, node, start, end, block)
-        program.tokens += pieces(source, covered, len(source))
-        check_count(len(program.tokens))
-        return program
+                    placed = self.parts(node, children, rule, joined)
+                    stack += [(iter((child,)), place) for child, place in reversed(placed)]
+                break
+            else:
+                stack.pop()
+        reader.finish()
+        return self.program
 
-    def leaf(self, kind: str, node: Node, start: int, end: int, block: Block) -> None:
-        """Add a leaf's token, and its use if it is a variable or a literal."""
-        found = leaf(self.source, kind, start, end)
-        self.program.tokens += found
-        if len(found) != 1 or kind in self.spec.not_values or kind == "ERROR":
+    def leaf(self, kind: str, text: str, node: Node, block: Block) -> None:
+        """Note the last token as used, if it is a variable or a literal."""
+        program = self.program
+        number = len(program.tokens) - 1
+        if kind in self.spec.identifiers:
+            program.definable.add(number)
+        elif kind in self.spec.not_values or not node.is_named:
             return
-        text = found[0].text
-        identifier = kind in self.spec.identifiers
-        if identifier or (kind != text and node.is_named):
-            number = len(self.program.tokens) - 1
-            self.program.names[number] = f".{text}" if kind in self.spec.members else text
-            block.append(number)
-            if identifier:
-                self.program.definable.add(number)
+        program.names[number] = f".{text}" if kind in self.spec.members else text
+        block.append(number)
 
     def parts(self, node: Node, children: list[Node], rule: Rule, block: Block) -> Placed:
         """Make the step of a rule; say which child goes on in which block."""
@@ -131,7 +129,10 @@ class _Compiler:
         names = children
         if rule.part is not None:
             declarators = node.children_by_field_name(rule.part)
-            names = [self.declared(d) for d in declarators if d.type not in rule.unless]
+            declarators = [each for each in declarators if each.type not in rule.unless]
+            names = [self.declared(declarator) for declarator in declarators]
+            for declarator in declarators:
+                self.set_aside(_parameters(declarator))
         names = [name for name in names if name.type in self.spec.identifiers]
         if names:
             self.set_aside(names)
@@ -228,8 +229,9 @@ class _Compiler:
 
     def attempt(self, children: list[Node], rule: Attempt, block: Block) -> Placed:
         step = ForkStep([[]], True, [None])
+        otherwise: Block = []
         last: Block = []
-        block += [step, last]
+        block += [step, ForkStep([otherwise], False, [None]), last]
         result = []
         for child in children:
             way = step.ways[0]
@@ -237,6 +239,8 @@ class _Compiler:
                 way = []
                 step.ways.append(way)
                 step.entered_from.append(0)
+            if child.type in rule.otherwise:
+                way = otherwise
             result.append((child, last if child.type in rule.last else way))
         return result
 
@@ -319,6 +323,15 @@ def _all(children: list[Node], block: Block) -> Placed:
 
 def _span(node: Node) -> Span:
     return node.start_byte, node.end_byte
+
+
+def _parameters(declarator: Node | None) -> list[Node]:
+    """Parameter lists along a chain of declarators."""
+    found = []
+    while declarator is not None:
+        found += declarator.children_by_field_name("parameters")
+        declarator = declarator.child_by_field_name("declarator")
+    return found
 
 
 def _is_default(case: Node, rule: Choice) -> bool:

@@ -24,6 +24,8 @@ from equimut.parsing.tree import SyntaxTree
 MAX_WORK = 20_000_000
 """Uses, bindings and merged sources that a graph may cost; far above any file people write."""
 
+MAX_DEPTH = 100_000
+
 MAX_REPEATING_LOOPS = 6
 """Loops deeper inside others than this are walked once per visit: they are visited often enough."""
 
@@ -56,8 +58,8 @@ def data_flow(tree: SyntaxTree) -> DataFlowGraph:
 
 def _nodes(rows: dict[tuple[int, Relation], Sources]) -> tuple[FlowNode, ...]:
     taking_part = {token for (token, _), sources in rows.items() if sources}
-    for sources in set(rows.values()):
-        taking_part.update(sources)
+    shared = {id(sources): sources for sources in rows.values()}  # many rows hold the same tuple
+    taking_part.update(*shared.values())
     return tuple(
         FlowNode(token, relation, sources)
         for (token, relation), sources in sorted(rows.items())
@@ -83,6 +85,8 @@ class _Walk:
             following = next(running[-1], None)
             if following is None:
                 running.pop()
+            elif len(running) > MAX_DEPTH:
+                raise ParseError(f"statements are nested more than {MAX_DEPTH:,} deep")
             elif isinstance(following, list):
                 running.append(self.block(following))
             else:
@@ -163,6 +167,7 @@ class _Walk:
             self.take_back()
             return
         names = {self.program.names[token] for token in self.program.variables(step.names)}
+        self.spend(len(names))
         outside = {name: self.known.get(name) for name in names}
         yield from step.blocks
         for name, sources in outside.items():
@@ -186,9 +191,10 @@ class _Walk:
         old = self.rows.get(row)
         if old is None:
             self.rows[row] = sources
-        elif old is not sources and old != sources:
+        elif old is not sources:
             self.spend(len(old) + len(sources))
-            self.rows[row] = tuple(sorted({*old, *sources}))
+            if old != sources:
+                self.rows[row] = tuple(sorted({*old, *sources}))
 
     def spend(self, work: int) -> None:
         self.work += work

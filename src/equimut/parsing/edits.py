@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 from io import StringIO
-from itertools import accumulate
+from itertools import accumulate, groupby
 
 from unidiff.errors import UnidiffParseError
 from unidiff.patch import Hunk, PatchSet
@@ -13,6 +13,9 @@ from equimut.errors import ParseError
 from equimut.languages import LanguageSpec, get_language
 from equimut.parsing.functions import Function, functions
 from equimut.parsing.tree import checked_bytes, parse
+
+MAX_MATCHED_LINES = 1_000
+"""Lines between the first and the last edit up to which they are matched exactly."""
 
 
 @dataclass(frozen=True)
@@ -184,12 +187,9 @@ def _changes(before: bytes, after: bytes) -> list[Change]:
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
     same_head = _common(old, new)
     same_tail = _common(old[same_head:][::-1], new[same_head:][::-1])
-    middle = SequenceMatcher(
-        None,
-        old[same_head : len(old) - same_tail],
-        new[same_head : len(new) - same_tail],
-        autojunk=False,
-    )
+    old_middle = old[same_head : len(old) - same_tail]
+    new_middle = new[same_head : len(new) - same_tail]
+    stretches = _line_changes(old_middle, new_middle)
     old_at, new_at = ([0, *accumulate(map(len, lines))] for lines in (old, new))
     return [
         _trimmed(
@@ -202,9 +202,29 @@ def _changes(before: bytes, after: bytes) -> list[Change]:
                 new_at[j2 + same_head],
             ),
         )
-        for tag, i1, i2, j1, j2 in middle.get_opcodes()
-        if tag != "equal"
+        for i1, i2, j1, j2 in stretches
     ]
+
+
+def _line_changes(old: list[bytes], new: list[bytes]) -> list[tuple[int, int, int, int]]:
+    """Stretches of lines that differ: start and end in the old, start and end in the new.
+
+    Matching lines takes quadratic time, so between distant edits it is done line by line if
+    that is possible, then roughly, then not at all.
+    """
+    lines = max(len(old), len(new))
+    if lines == 0:
+        return []
+    if lines > MAX_MATCHED_LINES and len(old) == len(new):
+        differs = [one != other for one, other in zip(old, new, strict=True)]
+        runs = [(different, len(list(run))) for different, run in groupby(differs)]
+        ends = accumulate(length for _, length in runs)
+        spans = [(e - n, e) for (different, n), e in zip(runs, ends, strict=True) if different]
+        return [(start, end, start, end) for start, end in spans]
+    if lines > 20 * MAX_MATCHED_LINES:
+        return [(0, len(old), 0, len(new))]
+    matcher = SequenceMatcher(None, old, new, autojunk=lines > MAX_MATCHED_LINES)
+    return [opcode[1:] for opcode in matcher.get_opcodes() if opcode[0] != "equal"]
 
 
 def _trimmed(before: bytes, after: bytes, change: Change) -> Change:

@@ -83,20 +83,17 @@ def _merged(grammar: list[Function], shape: list[Function], nested: bool) -> lis
     agreed = {(function.name, function.end) for function in grammar}
     news = [function for function in shape if (function.name, function.end) not in agreed]
     if nested:
-        return grammar + [new for new in news if not _known(new, grammar)]
-    starts = [function.start for function in news]  # they do not overlap each other
-    kept = []
-    for function in grammar:
-        at = bisect_left(starts, function.end) - 1
-        if at < 0 or news[at].end <= function.start:
-            kept.append(function)
-    return kept + news
+        named: dict[str, list[Function]] = {}
+        for function in grammar:
+            named.setdefault(function.name, []).append(function)
+        return grammar + [new for new in news if not _overlaps(new, named.get(new.name, []))]
+    return [old for old in grammar if not _overlaps(old, news)] + news
 
 
-def _known(new: Function, grammar: list[Function]) -> bool:
-    return any(
-        old.name == new.name and old.start < new.end and new.start < old.end for old in grammar
-    )
+def _overlaps(function: Function, others: list[Function]) -> bool:
+    """Whether the last of the others that starts before the function's end reaches into it."""
+    at = bisect_left(others, function.end, key=lambda other: other.start) - 1
+    return at >= 0 and others[at].end > function.start
 
 
 def declared_name(node: Node, part: Part) -> Node:

@@ -15,10 +15,13 @@ _VISIBLE = re.compile(rb"[^\s]")
 _CALL = re.compile(rb"([A-Za-z_]\w*)\s*\(")
 _WORDS = re.compile(rb"[\w\s,.<>@]*")
 _DECLARATION = re.compile(rb"\s*[A-Za-z_]\w*[\w\s*,\[\]()]*")
+_NEW = re.compile(rb"\bnew\b")
+_PARENTHESIS = re.compile(rb"[()]")
 _DIRECTIVE = re.compile(rb"[ \t]*#[ \t]*(if|else|elif|endif)")
 _DEF = re.compile(rb"^([ \t]*)(?:async[ \t]+)?def[ \t]+([A-Za-z_]\w*)", re.M)
 _MAX_CONDITION_DEPTH = 32
 _MAX_OLD_PARAMETERS = 64
+_MAX_HEADER_BYTES = 16 * 1024
 
 
 class Span(NamedTuple):
@@ -119,6 +122,8 @@ def _header(text: bytes, start: int, brace: int, lexicon: Lexicon) -> Span | Non
     end = brace
     for _ in range(_MAX_OLD_PARAMETERS):
         piece_start = max(start, text.rfind(b";", start, end) + 1)
+        if end - piece_start > _MAX_HEADER_BYTES:
+            return None
         rest = None if end == brace else _DECLARATION
         found = _called(text, piece_start, end, rest, lexicon)
         if found is not None:
@@ -143,11 +148,9 @@ def _called(
         close = closing.get(call.end() - 1)
         if close is None or name in lexicon.keywords:
             continue
-        before = text[start : call.start()].split()
-        if b"=" in text[start : call.start()] or before[-1:] == [b"new"]:
+        if text.find(b"=", start, call.start()) >= 0 or _NEW.search(text, start, call.start()):
             return None
-        after = text[close + 1 : end]
-        if (rest or _WORDS).fullmatch(after):
+        if (rest or _WORDS).fullmatch(text, close + 1, end):
             visible = _VISIBLE.search(text, start)
             return Span(name, visible.start() if visible else start, end)
     return None
@@ -157,7 +160,7 @@ def _parentheses(text: bytes, start: int, end: int) -> dict[int, int]:
     """Closing parenthesis of every outermost opening one."""
     closing: dict[int, int] = {}
     depth, opened = 0, start
-    for match in re.compile(rb"[()]").finditer(text, start, end):
+    for match in _PARENTHESIS.finditer(text, start, end):
         if match[0] == b"(":
             if depth == 0:
                 opened = match.start()

@@ -11,7 +11,7 @@ from equimut.parsing.tree import SyntaxTree
 MAX_TOKENS = 2_000_000
 
 # What error recovery may leave between leaves; a backslash at the end of a line joins lines.
-_PIECE = re.compile(r"\\\r?\n|\w+|[^\w\s\ufeff\u200b\u2060]")
+_PIECE = re.compile(r"\\\r?\n|[\s\ufeff\u200b\u2060]+|(?P<token>\w+|.)", re.S)
 
 
 class Token(NamedTuple):
@@ -24,9 +24,9 @@ class Token(NamedTuple):
 
 def tokenize(tree: SyntaxTree) -> tuple[Token, ...]:
     """All tokens. Everything that is not white space or a comment is in one of them."""
-    comments, atomic, source = tree.language.comments, tree.language.atomic, tree.source
     found: list[Token] = []
-    covered = 0
+    reader = LeafReader(tree, found)
+    atomic = tree.language.atomic
     stack: list[Node] = [tree.root]
     while stack:
         node = stack.pop()
@@ -34,41 +34,62 @@ def tokenize(tree: SyntaxTree) -> tuple[Token, ...]:
         children = node.children
         if children and kind not in atomic:
             stack.extend(reversed(children))
-            continue
-        start, end = node.start_byte, node.end_byte
-        if start > covered:
-            found += pieces(source, covered, start)
-        covered = max(covered, end)
-        if kind not in comments:
-            found += leaf(source, kind, start, end)
-    found += pieces(source, covered, len(source))
-    check_count(len(found))
+        else:
+            reader.read(node, kind)
+    reader.finish()
     return tuple(found)
 
 
-def leaf(source: bytes, kind: str, start: int, end: int) -> list[Token]:
-    """The token of a leaf: none if it is empty, several if the grammar could not read it."""
-    if kind == "ERROR":
-        return pieces(source, start, end)
-    text = source[start:end].rstrip()
-    return [Token(text.decode(), start, start + len(text))] if text else []
+class LeafReader:
+    """Turns leaves, met in the order of the text, into tokens, and fills the gaps between them."""
 
+    def __init__(self, tree: SyntaxTree, tokens: list[Token]) -> None:
+        self.source = tree.source
+        self.comments = tree.language.comments
+        self.tokens = tokens
+        self.covered = 0
+        # In plain ASCII, bytes and characters have the same offsets.
+        self.ascii = tree.source.decode() if tree.source.isascii() else None
 
-def pieces(source: bytes, start: int, end: int) -> list[Token]:
-    """Words and signs in a stretch of text that belongs to no leaf; usually white space only."""
-    stretch = source[start:end]
-    if not stretch or stretch.isspace():
-        return []
-    text = stretch.decode()
-    found = []
-    for match in _PIECE.finditer(text):
-        if not match[0].startswith("\\"):
-            at = start + len(text[: match.start()].encode())
-            found.append(Token(match[0], at, at + len(match[0].encode())))
-    return found
+    def read(self, node: Node, kind: str) -> str | None:
+        """Add the token of a leaf. Its text, or None for what the grammar could not read."""
+        start, end = node.start_byte, node.end_byte
+        covered = self.covered
+        if start > covered:
+            self.fill(covered, start)
+        if start == end or kind in self.comments:
+            self.covered = end if end > covered else covered
+            return None
+        self.covered = end
+        if kind == "ERROR":
+            self.fill(start, end)
+            return None
+        text = self.source[start:end].decode() if self.ascii is None else self.ascii[start:end]
+        if text[-1] <= " ":  # the grammars count a line break or a space in, here and there
+            text = text.rstrip()
+            if not text:
+                return None
+            end = start + len(text.encode())
+        self.tokens.append(Token(text, start, end))
+        return text
 
+    def fill(self, start: int, end: int) -> None:
+        """Add words and signs of a stretch that belongs to no leaf: white space only, mostly."""
+        stretch = self.source[start:end]
+        if stretch.isspace():
+            return
+        at = start
+        for match in _PIECE.finditer(stretch.decode()):
+            size = len(match[0].encode())
+            if match.lastgroup == "token":
+                self.tokens.append(Token(match[0], at, at + size))
+            at += size
 
-def check_count(tokens: int) -> None:
-    """Refuse a source that would need an unreasonable amount of memory."""
-    if tokens > MAX_TOKENS:
-        raise ParseError(f"source of {tokens:,} tokens is over the limit of {MAX_TOKENS:,} tokens")
+    def finish(self) -> None:
+        """Read what stands after the last leaf; refuse an unreasonable number of tokens."""
+        if self.covered < len(self.source):
+            self.fill(self.covered, len(self.source))
+        if len(self.tokens) > MAX_TOKENS:
+            raise ParseError(
+                f"source of {len(self.tokens):,} tokens is over the limit of {MAX_TOKENS:,}"
+            )

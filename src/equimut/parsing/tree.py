@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from itertools import islice
+from time import monotonic
 
 from tree_sitter import Language, Node, Parser, Tree
 
@@ -14,8 +15,14 @@ from equimut.errors import ParseError
 from equimut.languages import LanguageSpec, get_language
 
 MAX_BYTES = 5 * 1024 * 1024
+MAX_SECONDS = 10.0
+"""Error recovery can take quadratic time: parsing of what is not source code is given up."""
 MAX_ISSUES = 100
 """Syntax errors listed on a tree; a file with more of them is not source code of the language."""
+
+_SMALL_BYTES = 16 * 1024  # parsed in a second, whatever it is
+_CHUNK_BYTES = 4 * 1024
+_FRAGMENT_BYTES = 64 * 1024  # what is longer is a file, not a fragment in need of a wrapper
 
 
 @dataclass(frozen=True)
@@ -74,8 +81,8 @@ def parse(source: str | bytes, language: str | LanguageSpec) -> SyntaxTree:
     """
     spec = get_language(language) if isinstance(language, str) else language
     text = checked_bytes(source)
-    tree = _parser(spec.grammar).parse(text)
-    if tree.root_node.has_error and spec.wrappers:
+    tree = _parse(text, spec)
+    if tree.root_node.has_error and len(text) <= _FRAGMENT_BYTES:
         tree = min([tree, *(_wrapped(text, spec, pair) for pair in spec.wrappers)], key=_faults)
     return SyntaxTree(text, tree.root_node, spec)
 
@@ -109,15 +116,32 @@ def _grammar(module: str) -> Language:
     return Language(import_module(module).language())
 
 
-def _parser(module: str) -> Parser:
+def _parse(text: bytes, spec: LanguageSpec) -> Tree:
     # A parser must not be shared between threads, and costs a microsecond.
-    return Parser(_grammar(module))
+    parser = Parser(_grammar(spec.grammar))
+    if len(text) <= _SMALL_BYTES:
+        return parser.parse(text)
+    deadline = monotonic() + MAX_SECONDS
+    late = False
+
+    def read(start: int, _: object) -> bytes:
+        # The only safe way to stop the parser is to tell it that the text ends here.
+        nonlocal late
+        late = late or monotonic() > deadline
+        return b"" if late else text[start : start + _CHUNK_BYTES]
+
+    tree = parser.parse(read)
+    if late:
+        raise ParseError(
+            f"not parsed within {MAX_SECONDS:g} seconds: this is hardly {spec.name} source code"
+        )
+    return tree
 
 
 def _wrapped(text: bytes, spec: LanguageSpec, wrapper: tuple[str, str]) -> Tree:
     """Parse with text around the source, then edit that text away: all offsets move back."""
     before, after = (part.encode() for part in wrapper)
-    tree = _parser(spec.grammar).parse(before + text + after)
+    tree = _parse(before + text + after, spec)
     zero, gone, end = (0, 0), _point(before), _point(text)
     tree.edit(0, len(before), 0, zero, gone, zero)
     tree.edit(len(text), len(text + after), len(text), end, _point(text + after), end)
