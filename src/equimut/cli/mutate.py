@@ -11,8 +11,6 @@ from equimut.errors import EquimutError
 if TYPE_CHECKING:
     from equimut.mutation import MutationRun
 
-STANDARD_OUTPUT = Path("-")
-
 
 def mutate(
     file: Annotated[Path | None, typer.Argument(help="Source file: .java, .c or .py.")] = None,
@@ -24,11 +22,14 @@ def mutate(
         str | None, typer.Option(help="java, c or python; by the file's suffix when not given.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Directory to write: a file per mutant and mutants.jsonl.")
+        Path | None,
+        typer.Option(
+            help="Directory to write: a file per mutant and mutants.jsonl; with --jsonl a file."
+        ),
     ] = None,
     jsonl: Annotated[
-        Path | None, typer.Option(help="File to write JSON lines to; `-` is standard output.")
-    ] = None,
+        bool, typer.Option("--jsonl", help="JSON lines: to standard output, or to the --out file.")
+    ] = False,
     force: Annotated[
         bool, typer.Option("--force", help="Replace a directory of mutants made before.")
     ] = False,
@@ -38,17 +39,17 @@ def mutate(
 ) -> None:
     """Make mutants: copies of a source with one small change each.
 
-    Every mutant parses and differs from the source in its tokens. Without --out and --jsonl the
-    JSON lines go to standard output.
+    Every mutant parses and differs from the source in its tokens; docs/operators.md shows what
+    each operator does.
     """
     if list_:
         _print_operators()
         return
     if file is None:
         raise EquimutError("no file to mutate: give FILE, or --list to see the operators")
-    if out is not None and jsonl is not None:
-        raise EquimutError("--out and --jsonl both name a target: give one of them")
-    _mutate(file, operators, function, language, out, jsonl or STANDARD_OUTPUT, force)
+    if out is None and not jsonl:
+        raise EquimutError("nowhere to put the mutants: give --out DIR, or --jsonl to print them")
+    _mutate(file, operators, function, language, out, jsonl, force)
 
 
 def _mutate(
@@ -57,7 +58,7 @@ def _mutate(
     function: str | None,
     language: str | None,
     out: Path | None,
-    jsonl: Path,
+    jsonl: bool,
     force: bool,
 ) -> None:
     from equimut.languages import get_language, language_of_path
@@ -66,20 +67,20 @@ def _mutate(
 
     spec = get_language(language) if language else language_of_path(file)
     source = _read(file)
-    if out is not None:
+    if out is not None and not jsonl:
         check_target(out, force=force)
     names = None if operators is None else _names(operators)
     try:
         run = run_operators(source, spec.name, operators=names, function=function)
     except EquimutError as error:
         raise type(error)(f"{file}: {error}") if function else error from None
-    if out is not None:
-        write_directory(out, file.name, source, run.mutants, force=force)
-    elif jsonl == STANDARD_OUTPUT:
+    if out is None:
         for mutant in run.mutants:
             typer.echo(to_line(mutant))
+    elif jsonl:
+        write_jsonl(out, run.mutants)
     else:
-        write_jsonl(jsonl, run.mutants)
+        write_directory(out, file.name, source, run.mutants, force=force)
     _print_summary(run)
 
 

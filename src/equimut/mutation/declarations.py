@@ -21,6 +21,8 @@ class Variable:
     type: str
     constant: bool = False
     initialised: bool = True
+    constant_target: bool = False
+    """Whether what it points to, or its elements, may not change (C's `const char *s`)."""
 
 
 class Declarations:
@@ -188,7 +190,9 @@ class Declarations:
             if node.type == "parameter_declaration" and full.endswith("[]"):
                 full = full[:-2] + "*"  # an array parameter is a pointer and may be incremented
             frozen = (constant and not suffix) or full.endswith("[]")
-            self._declare(node, name, Variable(full, frozen, initialised))
+            self._declare(
+                node, name, Variable(full, frozen, initialised, constant and bool(suffix))
+            )
 
     # Python
 

@@ -30,9 +30,13 @@ def replace_by(program: Program, node: Node, kept: Node) -> Edit:
 
 def with_operator(program: Program, binary: Binary, sign: str) -> Edit:
     """Another operator on the same operands: the tree keeps its shape, whatever binds tighter."""
-    levels = program.dialect.precedence
-    level = levels[sign]
-    if binary.chained or level == levels.get(binary.spelling):
+    level = program.dialect.precedence[sign]
+    fits = level == program.dialect.precedence.get(binary.spelling) or (
+        program.level(binary.left) >= level
+        and program.level(binary.right) > level
+        and level >= program.required_level(binary.node)
+    )
+    if binary.chained or fits:
         return Edit(binary.operator.start_byte, binary.operator.end_byte, sign)
     before = _grouped(program, binary.left, level)
     after = _grouped(program, binary.right, level + 1)

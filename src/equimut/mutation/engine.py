@@ -74,11 +74,11 @@ def iterate(
     program = Program(tree)
     tokens = tokenize(tree)
     counts: Counter[str] = Counter() if dropped is None else dropped
-    for owner, nodes in _nodes_by_function(program, functions(tree)):
+    for owner, nodes in nodes_by_function(program, functions(tree)):
         if owner in chosen:
             identity = FunctionIdentity(owner, tokens)
-            candidates = _candidates(program, nodes, selected)
-            yield from _Maker(program, owner, identity, counts).mutants(candidates)
+            found = candidates(program, nodes, selected)
+            yield from _Maker(program, owner, identity, counts).mutants(found)
 
 
 def _chosen(found: tuple[Function, ...], name: str | None) -> frozenset[Function]:
@@ -91,7 +91,7 @@ def _chosen(found: tuple[Function, ...], name: str | None) -> frozenset[Function
     return chosen
 
 
-def _nodes_by_function(
+def nodes_by_function(
     program: Program, found: tuple[Function, ...]
 ) -> list[tuple[Function, list[Node]]]:
     """The nodes that belong to each function, without those of functions inside it."""
@@ -117,21 +117,23 @@ def _is_closed(program: Program, node: Node) -> bool:
 
 
 @dataclass(frozen=True)
-class _Candidate:
+class Candidate:
+    """An edit that an operator proposes; `rank` is the operator's place in the table."""
+
     rank: int
     operator: str
     edit: Edit
 
 
-def _candidates(
+def candidates(
     program: Program, nodes: list[Node], selected: tuple[Operator, ...]
-) -> list[_Candidate]:
+) -> list[Candidate]:
     """Every edit of every operator, the first operator of the table first."""
     by_role: dict[str, list[tuple[int, Operator]]] = {}
     for rank, operator in enumerate(selected):
         for role in operator.roles:
             by_role.setdefault(role, []).append((rank, operator))
-    found: list[_Candidate] = []
+    found: list[Candidate] = []
     for node in nodes:
         roles = [program.role(node)]
         if node.type in program.dialect.statements:
@@ -139,7 +141,7 @@ def _candidates(
         for role in roles:
             for rank, operator in by_role.get(role, ()):
                 edits = operator.function(program, node)
-                found.extend(_Candidate(rank, operator.name, edit) for edit in edits)
+                found.extend(Candidate(rank, operator.name, edit) for edit in edits)
     return sorted(found, key=lambda candidate: candidate.rank)
 
 
@@ -164,9 +166,9 @@ class _Maker:
         self._tokens = _texts(origin)
         self._checks_flow = self._language.name == "java" and not is_rejected(origin)
 
-    def mutants(self, candidates: list[_Candidate]) -> Iterator[Mutant]:
+    def mutants(self, candidates: list[Candidate]) -> Iterator[Mutant]:
         """The mutants that remain, by place and then by operator."""
-        kept: list[tuple[_Candidate, str]] = []
+        kept: list[tuple[Candidate, str]] = []
         seen = {_folded(self._text.decode())}
         for candidate in candidates:
             edit = self._spaced(candidate.edit)
@@ -176,7 +178,7 @@ class _Maker:
                 self._dropped[DUPLICATE] += 1
                 continue
             seen.add(key)
-            kept.append((_Candidate(candidate.rank, candidate.operator, edit), text))
+            kept.append((Candidate(candidate.rank, candidate.operator, edit), text))
         for candidate, text in sorted(kept, key=_place):
             reason = self._objection(candidate.edit, text)
             if reason is None:
@@ -209,7 +211,7 @@ class _Maker:
             return UNREACHABLE
         return None
 
-    def _mutant(self, candidate: _Candidate, text: str) -> Mutant:
+    def _mutant(self, candidate: Candidate, text: str) -> Mutant:
         edit = candidate.edit
         return Mutant(
             id=self._identity.name(edit),
@@ -225,7 +227,7 @@ class _Maker:
         )
 
 
-def _place(kept: tuple[_Candidate, str]) -> tuple[int, int, int, str]:
+def _place(kept: tuple[Candidate, str]) -> tuple[int, int, int, str]:
     candidate, _ = kept
     return candidate.edit.start, candidate.edit.end, candidate.rank, candidate.edit.text
 

@@ -53,9 +53,19 @@ def is_assignable(program: Program, node: Node) -> bool:
         known = program.declarations.fields.get(name)
         is_length = program.dialect.name == "java" and name == "length"
         return not (name.isupper() or is_length or (known is not None and known.constant))
-    if role == "pointer":
-        return program.operator(node) == "*"
-    return role == "element" and program.dialect.name != "python"
+    if role not in ("pointer", "element") or program.dialect.name == "python":
+        return False
+    return (role == "element" or program.operator(node) == "*") and not _is_read_only(program, node)
+
+
+def _is_read_only(program: Program, node: Node) -> bool:
+    """Whether an element or a target belongs to something declared constant."""
+    base: Node | None = node
+    while base is not None and program.role(base) != "name":
+        inner = base.child_by_field_name("array") or program.operand(base)
+        base = program.inner(inner) if inner is not None else None
+    variable = program.declarations.lookup(base) if base is not None else None
+    return variable is not None and variable.constant_target
 
 
 def _is_captured(program: Program, node: Node) -> bool:

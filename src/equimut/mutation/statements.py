@@ -91,7 +91,8 @@ def _deletes(*kinds: str) -> Callable[[Program, Node], Edits]:
 def _blk(program: Program, node: Node) -> Edits:
     parent = program.parent(node)
     inside = [child for child in node.named_children if "comment" not in child.type]
-    if parent is None or not inside or inside[0].type == "explicit_constructor_invocation":
+    needed = ("explicit_constructor_invocation", "case_clause")
+    if parent is None or not inside or inside[0].type in needed:
         return
     is_body = enclosing_function(program, node) == parent
     if is_body and not is_void(program, parent):
