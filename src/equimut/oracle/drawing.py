@@ -10,6 +10,7 @@ from equimut.oracle.vocabulary import Vocabulary
 
 MIXED = string.ascii_letters + string.digits + " .,-+_()[]{}/*\t\n"
 ODD = "éßÀ½Ω \u00a0"
+FLAGS = ((0, 1), (0, 1, 1, 2), (0, 0, 1))
 LENGTHS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 8, 9, 10, 13, 16)
 
 
@@ -39,7 +40,7 @@ class Drawer:
         self.letters = self.rng.choice((PLAIN, near, near + PLAIN, near + PLAIN + " ", MIXED, near))
         if self.rng.random() < 0.03:
             self.letters += ODD
-        self.codes = (0, 1, 1, 2) if self.rng.random() < 0.15 else ()
+        self.codes = self.rng.choice(FLAGS) if self.rng.random() < 0.2 else ()
 
     def integer(self, type_: ValueType) -> int:
         """One integer within the type's range."""
@@ -68,6 +69,8 @@ class Drawer:
                 return known * rng.choice((1, 1, 1, 1, 2, 3, 5, -1)) + rng.choice(
                     (0, 0, 0, 1, -1, 2)
                 )
+            case "boundary" if rng.random() < 0.4:  # one bit, or one run of bits
+                return (1 << rng.randrange(8 * type_.size)) + rng.choice((0, 0, 1, -1))
             case "boundary":
                 return rng.choice(turning_points(type_)) + rng.choice((0, 0, 1, -1))
         return rng.randint(type_.low, type_.high) >> rng.randint(0, 8 * type_.size)
@@ -136,13 +139,31 @@ class Drawer:
             return self._numeral()
         if style < 0.45 and self.words.strings:
             return text[:3] + rng.choice(self.words.strings) + text[3:5]
-        if style < 0.5:
+        if style < 0.56:
+            return self._groups()
+        if style < 0.6:
             return " ".join(
                 "".join(rng.choices(string.ascii_letters, k=3)) for _ in range(rng.randint(1, 4))
             )
-        if style < 0.58:
+        if style < 0.66:
             return "".join(sorted(text))
         return text
+
+    def _groups(self) -> str:
+        """Numbers or words between separators: versions, dates, addresses, fields."""
+        rng = self.rng
+        marks = [c for c in self.words.characters if not c.isalnum()] or list(".:-, ")
+        separator = rng.choice(marks)
+        highest = rng.choice((9, 31, 99, 255, 2100))
+        known = [value for value in self.words.integers if 1 < value <= 9999] or [10]
+        parts = []
+        for _ in range(rng.choice((1, 2, 2, 3, 3, 4, 4, 4, 5))):
+            kind = rng.random()
+            value = rng.choice(known) + rng.choice((0, 0, 0, 1, -1))
+            value = value if kind < 0.25 else rng.randint(0, highest)
+            word = "".join(rng.choices(self.letters, k=rng.randint(0, 3)))
+            parts.append(word if kind > 0.9 else f"{value:02d}" if kind > 0.75 else str(value))
+        return separator.join(parts)
 
     def _numeral(self) -> str:
         """A number in digits: signed, padded, near the limits of int and long, or broken."""
@@ -199,6 +220,8 @@ class Drawer:
             return (values[: (length + 1) // 2] + values[: length // 2][::-1])[:length]
         if style == 7 and item.kind == "int" and item.high > length:
             return rng.sample(range(length), length)
+        if style == 9 and item.kind == "int" and item.low <= 0:
+            return rng.choices(rng.choice(FLAGS), k=length)
         if style == 8:
             half = length // 2
             return sorted(values[:half]) + sorted(values[half:], reverse=True)

@@ -113,7 +113,8 @@ class InputMaker:
                 same = isinstance(flat, (int, float)) and not isinstance(flat, bool)
                 related = flat + rng.choice((0, 0, 0, 1, -1)) if same else None
             if related is None and kind in ("array", "string", "dict"):
-                related = rng.choice((len(known), len(known) - 1, len(known) // 2, 0, 1))
+                size = len(known)
+                related = rng.choice((size, size, size - 1, size // 2, math.isqrt(size), 0, 1, 2))
             if isinstance(related, (int, float)):
                 if type_.kind == "float":
                     return float(related)
