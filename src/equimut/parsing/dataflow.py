@@ -5,6 +5,7 @@ GraphCodeBERT's semantics, for every language by the same walk; docs/dataflow.md
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from equimut.errors import ParseError
 from equimut.languages.spec import Relation
@@ -33,8 +34,7 @@ Sources = tuple[int, ...]
 Changes = dict[str, Sources | None]
 
 
-@dataclass(frozen=True)
-class FlowNode:
+class FlowNode(NamedTuple):
     """One occurrence of a variable or literal, with the tokens its value comes from."""
 
     token: int
@@ -60,11 +60,9 @@ def _nodes(rows: dict[tuple[int, Relation], Sources]) -> tuple[FlowNode, ...]:
     taking_part = {token for (token, _), sources in rows.items() if sources}
     shared = {id(sources): sources for sources in rows.values()}  # many rows hold the same tuple
     taking_part.update(*shared.values())
-    return tuple(
-        FlowNode(token, relation, sources)
-        for (token, relation), sources in sorted(rows.items())
-        if token in taking_part
-    )
+    kept = [row for row in rows if row[0] in taking_part]
+    kept.sort()
+    return tuple([FlowNode(token, relation, rows[token, relation]) for token, relation in kept])
 
 
 class _Walk:
@@ -98,6 +96,8 @@ class _Walk:
         for item in block:
             if isinstance(item, int):
                 self.use(item)
+            elif isinstance(item, BindStep) and not item.uses:
+                self.assign(item)
             else:
                 yield item
 
@@ -123,8 +123,10 @@ class _Walk:
         self.add(token, "comesFrom", sources)
 
     def bind(self, step: BindStep) -> Iterator[Step | Block]:
-        if step.uses:
-            yield step.uses
+        yield step.uses
+        self.assign(step)
+
+    def assign(self, step: BindStep) -> None:
         if step.resolved is None:
             find = self.program.variables
             step.resolved = [(find(targets), find(sources)) for targets, sources in step.pairs]

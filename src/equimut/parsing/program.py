@@ -64,15 +64,16 @@ class Program:
     definable: set[int] = field(default_factory=set)
     """Tokens whose first use counts as their definition."""
     steps: Block = field(default_factory=list)
+    _numbers: list[int] = field(default_factory=list)
+    _starts: list[int] = field(default_factory=list)
 
     def variables(self, spans: list[Span]) -> tuple[int, ...]:
         """The variable tokens inside the spans."""
-        return tuple(
-            token
-            for start, end in spans
-            for token in range(self._first(start), self._first(end))
-            if token in self.names
-        )
-
-    def _first(self, byte: int) -> int:
-        return bisect_left(self.tokens, byte, key=lambda token: token.start)
+        if len(self._numbers) != len(self.names):
+            self._numbers = list(self.names)
+            self._starts = [self.tokens[number].start for number in self._numbers]
+        found: list[int] = []
+        for start, end in spans:
+            first, after = bisect_left(self._starts, start), bisect_left(self._starts, end)
+            found += self._numbers[first:after]
+        return tuple(found)
