@@ -40,7 +40,7 @@ class Drawer:
         self.letters = self.rng.choice((PLAIN, near, near + PLAIN, near + PLAIN + " ", MIXED, near))
         if self.rng.random() < 0.03:
             self.letters += ODD
-        self.codes = self.rng.choice(FLAGS) if self.rng.random() < 0.2 else ()
+        self.codes = self.rng.choice(FLAGS) if self.rng.random() < 0.3 else ()
 
     def integer(self, type_: ValueType) -> int:
         """One integer within the type's range."""
