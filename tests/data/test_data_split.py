@@ -146,6 +146,16 @@ def test_folds_are_even_in_both_labels_where_the_groups_allow_it() -> None:
     }
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_folds_are_even_in_both_labels_when_every_group_has_only_one(seed: int) -> None:
+    groups = [group for group in range(50) for _ in range(10)]
+    labels = [int(group % 5 == 0) for group in groups]
+    folds = stratified_folds(groups, labels, 5, seed)
+    assert Counter(zip(folds, labels, strict=True)) == {
+        (fold, label): 20 if label else 80 for fold in range(5) for label in (0, 1)
+    }
+
+
 @given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 1)), min_size=1, max_size=80))
 def test_no_fold_is_empty_when_there_are_enough_groups(rows: list[tuple[int, int]]) -> None:
     groups, labels = [row[0] for row in rows], [row[1] for row in rows]

@@ -137,6 +137,21 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_a_file_is_replaced_in_one_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "pairs.jsonl"
+    write_pairs(path, [make_pair(0)])
+    before = path.read_bytes()
+
+    def fail(*_: object) -> None:
+        raise OSError("power cut")
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(OSError, match="power cut"):
+        write_pairs(path, [make_pair(1)])
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_a_pair_made_behind_the_schema_s_back_is_not_written(tmp_path: Path) -> None:
     wrong = make_pair(0).model_copy(update={"label": 3})
     with pytest.raises(DataError, match="not written"):

@@ -137,11 +137,12 @@ def _download_with_bar(dataset: "PinnedDataset", cache: Path, base_url: str) -> 
 
 def _print_report(path: Path, report: "DataReport") -> None:
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
     console = Console()
     parts = {"all": report.everything, "train": report.train, "test": report.test}
-    table = Table("", *parts, title=path.name)
+    table = Table("", *parts, title=escape(path.name))
     for column in table.columns[1:]:
         column.justify = "right"
     for name in type(report.everything).model_fields:
