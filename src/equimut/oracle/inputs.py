@@ -11,6 +11,7 @@ import random
 from typing import Any
 
 from equimut.oracle.drawing import Drawer
+from equimut.oracle.ordinary import is_ordinary
 from equimut.oracle.signature import Parameter, Signature
 from equimut.oracle.values import all_values, domain_size, small_values
 from equimut.oracle.vocabulary import Vocabulary, vocabulary_of
@@ -27,7 +28,9 @@ SCALARS_BESIDE_CONTAINERS = 20
 class InputMaker:
     """Makes the inputs of one function; call `batch` again for more of them."""
 
-    def __init__(self, signature: Signature, source: str, seed: int) -> None:
+    def __init__(
+        self, signature: Signature, source: str, seed: int, ordinary: bool = False
+    ) -> None:
         digest = hashlib.sha256(f"{seed}\0{signature.name}\0{source}".encode()).digest()
         self.rng = random.Random(int.from_bytes(digest[:8], "big"))
         self.parameters = signature.parameters
@@ -35,13 +38,15 @@ class InputMaker:
         self.drawer = Drawer(self.rng, self.words)
         self.lengths = sorted({place for p in self.parameters for place in p.lengths})
         self.seen: set[str] = set()
+        self.ordinary = ordinary
 
     def whole_domain(self, limit: int) -> list[Arguments] | None:
         """Every input there is, if there are few enough."""
         types = [parameter.type for parameter in self.parameters]
         if self.lengths or math.prod(domain_size(type_) for type_ in types) > limit:
             return None
-        return list(itertools.product(*(all_values(type_) for type_ in types)))
+        rows = list(itertools.product(*(all_values(type_) for type_ in types)))
+        return rows if all(map(self._is_wanted, rows)) else None
 
     def systematic(self, count: int) -> list[Arguments]:
         """The product of the small values of every parameter, trimmed to about `count`."""
@@ -82,10 +87,14 @@ class InputMaker:
         fresh = []
         for row in rows:
             text = repr(row)
-            if text not in self.seen:
+            if text not in self.seen and self._is_wanted(row):
                 self.seen.add(text)
                 fresh.append(row)
         return fresh
+
+    def _is_wanted(self, row: Arguments) -> bool:
+        pairs = zip(self.parameters, row, strict=True)
+        return not self.ordinary or all(is_ordinary(p.type, value) for p, value in pairs)
 
     def _draw(self) -> list[Any]:
         self.drawer.turn()

@@ -98,7 +98,7 @@ def _judge_distinct(
     verdicts = {number: OracleVerdict(tier="proved", proof="tokens") for number in same}
     if not rest:
         return verdicts
-    maker = InputMaker(signature, origin, settings.seed)
+    maker = InputMaker(signature, origin, settings.seed, settings.ordinary)
     inputs = maker.whole_domain(settings.exhaustive_limit)
     whole = inputs is not None
     wanted = len(inputs) if inputs is not None else settings.inputs

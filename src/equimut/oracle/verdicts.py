@@ -21,6 +21,8 @@ class OracleSettings(Record):
     """Mixed with the text of the origin, so a rebuild tries the same inputs."""
     function: str | None = None
     """The function under test; the last one of the source when not given."""
+    ordinary: bool = False
+    """Only inputs that nobody would call extreme (see oracle/ordinary.py)."""
     origin_steps: Annotated[int, Field(ge=1)] = 20_000
     """An input on which the origin takes more steps than this is dropped."""
     least_steps: Annotated[int, Field(ge=1)] = 20_000
