@@ -22,7 +22,7 @@ from equimut.parsing.program import (
 from equimut.parsing.tokens import Token
 from equimut.parsing.tree import SyntaxTree
 
-MAX_WORK = 20_000_000
+MAX_WORK = 10_000_000
 """Uses, bindings and merged sources that a graph may cost; far above any file people write."""
 
 MAX_DEPTH = 100_000
@@ -92,7 +92,7 @@ class _Walk:
         return self.rows
 
     def block(self, block: Block) -> Iterator[Step | Block]:
-        self.spend(len(block))
+        self.spend(len(block) + 1)
         for item in block:
             if isinstance(item, int):
                 self.use(item)
