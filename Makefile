@@ -24,8 +24,13 @@ $(READY): pyproject.toml requirements.lock
 	@touch $(READY)
 
 run: $(READY)
-	@echo "==> equimut demo: cluster purging on a small synthetic set"
+	@echo "==> cluster purging on a small synthetic set (out/cluster_purge.png)"
 	@$(BIN)/equimut demo --out out/cluster_purge.png
+	@echo "==> the verified benchmark that ships with equimut"
+	@$(BIN)/equimut data bundled
+	@$(BIN)/equimut data check bundled
+	@echo "==> a few of its mutants, with the evidence for their labels"
+	@$(BIN)/equimut data evidence --sample 3
 
 lint: $(READY)
 	@echo "==> ruff"

@@ -1,5 +1,6 @@
 """`equimut data bundled`, `evidence` and `build-bundled`: the verified benchmark."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +10,7 @@ from equimut.cli.console import print_json, print_note
 
 if TYPE_CHECKING:
     from equimut.data.bundled_build import BuiltLanguage
+    from equimut.data.verified import VerifiedPair
 
 Language = Annotated[
     str | None, typer.Option("--language", help="java, c or python (default: all three).")
@@ -52,33 +54,60 @@ def bundled(
 
 
 def evidence(
-    identity: Annotated[str, typer.Argument(metavar="ID", help="The id of a bundled mutant.")],
+    identity: Annotated[
+        str | None, typer.Argument(metavar="ID", help="The id of a bundled mutant.")
+    ] = None,
+    sample: Annotated[
+        int, typer.Option("--sample", metavar="N", min=0, help="Show N mutants instead.")
+    ] = 0,
+    seed: Annotated[int, typer.Option(help="Chooses the sample.")] = 0,
     save: Annotated[
         Path | None,
         typer.Option("--save", metavar="FILE", help="Write the witness for `oracle --replay`."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Show one bundled mutant: the change, the label, and what the label rests on."""
-    from equimut.data.bundled import find_bundled
+    """Show bundled mutants: the change, the label, and what the label rests on."""
+    from equimut.data.bundled import find_bundled, sample_bundled
 
-    pair = find_bundled(identity)
+    if (identity is None) == (sample == 0) or (save is not None and identity is None):
+        raise typer.BadParameter("give the ID of one mutant, or --sample N (without --save)")
+    pairs = sample_bundled(sample, seed) if identity is None else [find_bundled(identity)]
     if save is not None:
         from equimut.data.bundled_build import witness_file
         from equimut.files import write_bytes
 
-        write_bytes(save, witness_file(pair).model_dump_json(indent=2).encode() + b"\n")
+        write_bytes(save, witness_file(pairs[0]).model_dump_json(indent=2).encode() + b"\n")
         print_note(f"witness: {save} (equimut oracle --replay {save})")
     if as_json:
-        print_json(pair.model_dump(mode="json"))
+        print_json([pair.model_dump(mode="json") for pair in pairs])
         return
+    for pair in pairs:
+        _print_evidence(pair)
+
+
+def _print_evidence(pair: "VerifiedPair") -> None:
     from difflib import unified_diff
 
-    change = unified_diff(
-        pair.origin.splitlines(), pair.mutant.splitlines(), "origin", "mutant", lineterm="", n=1
-    )
-    typer.echo("\n".join(change))
-    typer.echo(_told(pair.evidence.model_dump(exclude_none=True)))
+    from rich.console import Console
+    from rich.syntax import Syntax
+
+    console = Console()
+    told = pair.evidence
+    console.rule(f"{pair.id}  {pair.operators[0]}  label {pair.label}: {told.tier}", align="left")
+    change = unified_diff(pair.origin.splitlines(), pair.mutant.splitlines(), lineterm="", n=1)
+    console.print(Syntax("\n".join(list(change)[2:]), "diff", background_color="default"))
+    if told.witness is not None:
+        called = zip(told.witness.parameters, told.witness.arguments, strict=True)
+        arguments = ", ".join(f"{name} = {json.dumps(value)}" for name, value in called)
+        typer.echo(f"on {arguments or 'no arguments'}")
+        for side in ("origin", "mutant"):
+            shown = getattr(told.witness, side).model_dump(exclude_defaults=True)
+            typer.echo(f"  {side}: {json.dumps(shown, ensure_ascii=False)}")
+    elif told.proof is not None:
+        typer.echo(f"equivalent: proved ({told.proof})")
+    else:
+        typer.echo(f"survived {told.inputs:,} inputs")
 
 
 def build_bundled(
@@ -150,12 +179,3 @@ def _check_equal(built: "BuiltLanguage", whole: bool) -> None:
             f"for example {sorted(differ)[:3]}"
         )
     typer.echo(f"{built.language}: equal to what ships")
-
-
-def _told(facts: dict[str, object]) -> str:
-    import json
-
-    return "\n".join(
-        f"{name}: {value if isinstance(value, str | int) else json.dumps(value)}"
-        for name, value in facts.items()
-    )

@@ -26,7 +26,9 @@ CacheDirectory = Annotated[
     Path | None,
     typer.Option("--cache", metavar="DIR", help="Where fetched files live (default: user cache)."),
 ]
-PairsFile = Annotated[Path, typer.Argument(metavar="PAIRS", help="A .jsonl or .jsonl.gz file.")]
+PairsFile = Annotated[
+    Path, typer.Argument(metavar="PAIRS", help="A .jsonl or .jsonl.gz file, or bundled[:LANGUAGE].")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 
@@ -77,9 +79,9 @@ def prepare(
 def check(pairs: PairsFile, as_json: AsJson = False) -> None:
     """Judge a dataset: duplicates, contradictions, leakage, skew, and what a blind guess scores."""
     from equimut.data import check as room
-    from equimut.data.store import read_pairs
+    from equimut.data.bundled import load_pairs
 
-    report = room.check(read_pairs(pairs))
+    report = room.check(load_pairs(pairs))
     if as_json:
         print_json(report.model_dump())
     else:
@@ -100,10 +102,11 @@ def split(
 ) -> None:
     """Write train.jsonl, test.jsonl and split.json, which counts every dropped row."""
     from equimut.data import split as room
+    from equimut.data.bundled import load_pairs
     from equimut.data.files import write_bytes
-    from equimut.data.store import read_pairs, write_pairs
+    from equimut.data.store import write_pairs
 
-    parts = room.split(read_pairs(pairs), protocol, fold=fold, seed=seed)
+    parts = room.split(load_pairs(pairs), protocol, fold=fold, seed=seed)
     summary = {
         "protocol": parts.protocol,
         "fold": parts.fold,

@@ -1,5 +1,6 @@
 """The verified benchmark that ships with the package: origins of ours, mutants, evidence."""
 
+import random
 from collections import Counter
 from functools import cache
 from importlib.resources import files
@@ -103,6 +104,20 @@ def find_bundled(identity: str) -> VerifiedPair:
     raise DataError(
         f"no bundled mutant {identity!r}; `equimut data bundled --out pairs.jsonl` lists all ids"
     )
+
+
+def sample_bundled(number: int, seed: int = 0) -> list[VerifiedPair]:
+    """Some pairs to look at: each language and each tier in turn, the same for the same seed."""
+    chance = random.Random(seed)
+    tiers = ("killed", "unrefuted", "proved")
+    chosen = []
+    for turn in range(number):
+        language = list(SUFFIXES)[turn % len(SUFFIXES)]
+        tier = tiers[(turn + turn // len(tiers)) % len(tiers)]
+        chosen.append(
+            chance.choice([pair for pair in bundled(language) if pair.evidence.tier == tier])
+        )
+    return chosen
 
 
 def load_pairs(source: str | Path) -> tuple[Pair, ...]:
