@@ -75,9 +75,9 @@ def evidence(
     pairs = sample_bundled(sample, seed) if identity is None else [find_bundled(identity)]
     if save is not None:
         from equimut.data.bundled_build import witness_file
-        from equimut.files import write_bytes
+        from equimut.oracle.witness_files import save_witness
 
-        write_bytes(save, witness_file(pairs[0]).model_dump_json(indent=2).encode() + b"\n")
+        save_witness(witness_file(pairs[0]), save)
         print_note(f"witness: {save} (equimut oracle --replay {save})")
     if as_json:
         print_json([pair.model_dump(mode="json") for pair in pairs])

@@ -103,8 +103,8 @@ def split(
     """Write train.jsonl, test.jsonl and split.json, which counts every dropped row."""
     from equimut.data import split as room
     from equimut.data.bundled import load_pairs
-    from equimut.data.files import write_bytes
     from equimut.data.store import write_pairs
+    from equimut.files import write_bytes
 
     parts = room.split(load_pairs(pairs), protocol, fold=fold, seed=seed)
     summary = {

@@ -49,7 +49,7 @@ def graph(
         console.print(graph_view(graph, tree.source, console.width, first_line))
     if out is not None:
         from equimut.analysis.graph_picture import draw_graph, format_of, picture_bytes
-        from equimut.data.files import write_bytes
+        from equimut.files import write_bytes
 
         picture_format = format_of(out)
         figure = draw_graph(graph, tree.source, function or file.name, first_line)

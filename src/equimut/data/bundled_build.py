@@ -11,6 +11,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
+from equimut.code_version import code_version
 from equimut.data.bundled import Origin, origins
 from equimut.data.verified import Evidence, VerifiedPair
 from equimut.errors import DataError
@@ -59,7 +60,7 @@ def build(
     chosen = [origin for origin in origins(language) if not names or origin.name in names]
     if not chosen:
         raise DataError(f"no {language} origin is called {', '.join(names)}")
-    version = code_version()
+    version = code_version(ROOMS)
     with ProcessPoolExecutor(jobs) as pool:
         futures = {pool.submit(judge_origin, origin, work, version): origin for origin in chosen}
         try:
@@ -128,17 +129,6 @@ def witness_file(pair: VerifiedPair) -> WitnessFile:
         mutant_source=pair.mutant,
         witness=pair.evidence.witness,
     )
-
-
-def code_version() -> str:
-    """A digest of the code the benchmark depends on."""
-    digest = hashlib.sha256()
-    package = Path(__file__).parent.parent
-    for room in ROOMS:
-        for path in sorted((package / room).rglob("*")):
-            if path.is_file() and path.suffix != ".pyc":
-                digest.update(f"{path.relative_to(package)}\0".encode() + path.read_bytes())
-    return digest.hexdigest()
 
 
 def _pair(origin: Origin, mutant: Mutant, verdict: OracleVerdict) -> VerifiedPair:

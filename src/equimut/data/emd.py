@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from equimut.data.files import read_text
+from equimut.files import read_text
 from equimut.data.locate import dataset_file
 from equimut.errors import DataError
 from equimut.records import Pair

@@ -10,7 +10,7 @@ from http.client import HTTPException, HTTPResponse
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
-from equimut.data.files import write_bytes
+from equimut.files import write_bytes
 from equimut.data.pinned import PinnedDataset, PinnedFile, datasets
 from equimut.errors import DataError
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from equimut.data.files import read_text
+from equimut.files import read_text
 from equimut.data.locate import dataset_file
 from equimut.data.turtle import TurtleMutant, read_turtle
 from equimut.errors import DataError, ParseError

@@ -13,7 +13,7 @@ from typing import IO
 
 from pydantic import ValidationError
 
-from equimut.data.files import replacing
+from equimut.files import replacing
 from equimut.errors import DataError
 from equimut.records import Pair
 

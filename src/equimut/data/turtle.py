@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from equimut.data.files import read_text
+from equimut.files import read_text
 from equimut.errors import DataError
 
 if TYPE_CHECKING:

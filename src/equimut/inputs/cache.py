@@ -1,9 +1,7 @@
 """Encoded snippets and pairs on disk, found by what they were made from."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from hashlib import blake2b
-from importlib import metadata
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +9,8 @@ import numpy.typing as npt
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
-import equimut
-from equimut.data.files import write_bytes
+from equimut.code_version import code_version
+from equimut.files import write_bytes
 from equimut.inputs.limits import Limits
 
 Arrays = Mapping[str, npt.NDArray[np.int32]]
@@ -61,26 +59,16 @@ class EncodingCache:
 def cache_key(texts: Sequence[str], language: str, fingerprint: str, limits: Limits) -> str:
     """Names an encoding by all it depends on: texts, language, tokenizer, limits, code."""
     digest = _digest(b"")
-    for part in (code_version(), fingerprint, limits.model_dump_json(), language, *texts):
+    for part in (
+        code_version(_ROOMS, _LIBRARIES),
+        fingerprint,
+        limits.model_dump_json(),
+        language,
+        *texts,
+    ):
         data = part.encode()
         # The length keeps ("ab", "c") and ("a", "bc") apart.
         digest.update(len(data).to_bytes(8, "little") + data)
-    return digest.hexdigest()
-
-
-@cache
-def code_version() -> str:
-    """Changes with every change of the code or libraries that an encoding depends on.
-
-    A digest of the sources, since a number that someone must remember to raise will be forgotten.
-    """
-    package = Path(equimut.__file__).parent
-    digest = _digest(equimut.__version__.encode())
-    for room in _ROOMS:
-        for path in sorted((package / room).rglob("*.py")):
-            digest.update(path.relative_to(package).as_posix().encode() + path.read_bytes())
-    for library in _LIBRARIES:
-        digest.update(f"{library} {metadata.version(library)}".encode())
     return digest.hexdigest()
 
 

@@ -53,7 +53,6 @@ _FLOW: dict[str, Rule] = {
     "do_statement": Loop(),
     "enhanced_for_statement": Each("name", "value", "body", ignored=("type",)),
     "switch_expression": _SWITCH,
-    "switch_statement": _SWITCH,
     "try_statement": Attempt(handlers=("catch_clause",), last=("finally_clause",)),
     "try_with_resources_statement": Attempt(("catch_clause",), ("finally_clause",)),
     "lambda_expression": Scope(parameters=("parameters",)),

@@ -42,9 +42,7 @@ _FLOW: dict[str, Rule] = {
     "if_statement": Branch(("elif_clause", "else_clause"), exhaustive=("else_clause",)),
     "for_statement": Each("left", "right", "body", pairs=_LISTS),
     "while_statement": Loop(),
-    "try_statement": Attempt(
-        ("except_clause", "except_group_clause"), ("finally_clause",), ("else_clause",)
-    ),
+    "try_statement": Attempt(("except_clause",), ("finally_clause",), ("else_clause",)),
     "match_statement": Choice(
         body="body",
         cases=("case_clause",),

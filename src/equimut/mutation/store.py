@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from equimut.errors import EquimutError
+from equimut.files import replacing
 from equimut.records import Mutant
 
 INDEX = "mutants.jsonl"
@@ -25,15 +26,8 @@ def to_line(mutant: Mutant, **more: str) -> str:
 
 def write_jsonl(path: Path, mutants: Iterable[Mutant]) -> None:
     """Write all mutants or nothing."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.writelines(to_line(mutant) + "\n" for mutant in mutants)
-        Path(temporary).chmod(0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    with replacing(path) as file:
+        file.writelines(f"{to_line(mutant)}\n".encode() for mutant in mutants)
 
 
 def check_target(directory: Path, *, force: bool) -> None:

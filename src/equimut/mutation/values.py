@@ -19,7 +19,7 @@ from equimut.mutation.operator import (
 )
 from equimut.mutation.program import Program
 
-_LITERALS = ("integer", "float", "string", "char", "boolean", "null", "")
+_LITERALS = ("integer", "float", "string", "char", "boolean", "null")
 
 
 def _rvr(program: Program, node: Node) -> Edits:
@@ -42,8 +42,9 @@ def _evr(program: Program, node: Node) -> Edits:
     """The default value of its type in the place of an expression that is assigned or passed."""
     around = program.outer(node)
     parent = program.parent(around)
-    if parent is None or program.role(node) in _LITERALS:
-        return
+    is_python = program.dialect.name == "python"
+    if parent is None or (program.role(node) in _LITERALS and not is_python):
+        return  # a literal has operators of its own; None for one is something else
     role, is_argument = program.role(parent), parent.type == "argument_list"
     is_return = program.dialect.statements.get(parent.type) == "return"
     is_value = role in ("assign", "declarator") and program.field(around) in ("right", "value")
@@ -52,9 +53,9 @@ def _evr(program: Program, node: Node) -> Edits:
     values = default_values(program, expected_type(program, node))
     if is_argument and values and values[0] == program.dialect.null:
         return  # `f(null)` is ambiguous where `f` is overloaded
-    if program.dialect.name == "python" and not is_argument:
+    if is_python and not is_argument:
         values = (program.dialect.null,)
-    if values:
+    if values and values[0] != program.text(node):
         yield replace(program, node, values[0])
 
 
@@ -146,7 +147,7 @@ OPERATORS = (
         "EVR",
         "Replaces an assigned, passed or returned expression by the default value of its type.",
         (MAJOR, PIT, MUTMUT),
-        _EXPRESSIONS,
+        (*_EXPRESSIONS, *_LITERALS),
         _evr,
         (
             java("x = a + b;", "x = 0;"),

@@ -196,6 +196,9 @@ def read_signature(source: str, name: str | None) -> Signature:
         raise OracleError(f"{title} returns {result}{'*' * pointers}, which is not supported")
     formal = declarator.child_by_field_name("parameters")
     nodes = formal.named_children if formal is not None else []
+    if any(node.type == "identifier" for node in nodes):
+        # K&R: the types stand after the list, and a call without arguments would compile.
+        raise OracleError(f"{title} has an old-style parameter list, which is not supported")
     if any(node.type == "variadic_parameter" for node in nodes):
         raise OracleError(f"{title} takes variable arguments, which is not supported")
     found = [_declared(node, tree, title) for node in nodes if node.type == "parameter_declaration"]

@@ -17,7 +17,7 @@ def is_ordinary(type_: ValueType, value: Any) -> bool:
         return False
     match type_.kind:
         case "int":
-            return -LARGEST_INTEGER <= value <= LARGEST_INTEGER
+            return abs(int(value)) <= LARGEST_INTEGER
         case "float":
             size = abs(value)
             zero = size == 0 and math.copysign(1, value) > 0

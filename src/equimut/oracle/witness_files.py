@@ -1,24 +1,19 @@
 """Witnesses on disk: written whole or not at all, read with one clear line for a broken one."""
 
-import os
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from equimut.errors import OracleError
+from equimut.files import write_bytes
 from equimut.oracle.verdicts import WitnessFile
 
 LARGEST = 16 << 20
 
 
 def save_witness(file: WitnessFile, path: Path) -> None:
-    """Write a witness next to its final place, then rename it there."""
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        fresh.write_text(file.model_dump_json(indent=2) + "\n", encoding="utf-8")
-        fresh.replace(path)
-    finally:
-        fresh.unlink(missing_ok=True)
+    """Write a witness that `equimut oracle --replay` can read."""
+    write_bytes(path, file.model_dump_json(indent=2).encode() + b"\n")
 
 
 def load_witness(path: Path) -> WitnessFile:

@@ -28,8 +28,10 @@ class Function:
 def functions(tree: SyntaxTree) -> tuple[Function, ...]:
     """All functions, in the order of the text; an outer one before those inside it."""
     found = _by_grammar(tree)
-    if tree.root.has_error:
-        found = _merged(found, _by_shape(tree), tree.language.lexicon.nested_functions)
+    broken, nested = tree.root.has_error, tree.language.lexicon.nested_functions
+    # The C grammar takes some K&R functions for a declaration and a stray block, without an error.
+    if broken or not nested:
+        found = _merged(found, _by_shape(tree), nested=nested, broken=broken)
     return tuple(sorted(found, key=lambda function: (function.start, -function.end)))
 
 
@@ -74,20 +76,24 @@ def _by_shape(tree: SyntaxTree) -> list[Function]:
     ]
 
 
-def _merged(grammar: list[Function], shape: list[Function], nested: bool) -> list[Function]:
-    """Both readings of a text with syntax errors, each function once.
+def _merged(
+    grammar: list[Function], shape: list[Function], *, nested: bool, broken: bool
+) -> list[Function]:
+    """Both readings of a text, each function once.
 
-    Where they agree on name and end, the grammar's reading stays. Where functions cannot nest,
-    an overlap means that error recovery went astray, and the shape is right.
+    Where they agree on the end, the grammar's reading stays. In a text with syntax errors where
+    functions cannot nest, an overlap means that error recovery went astray: the shape is right.
     """
-    agreed = {(function.name, function.end) for function in grammar}
-    news = [function for function in shape if (function.name, function.end) not in agreed]
+    ends = {function.end for function in grammar}
+    news = [function for function in shape if function.end not in ends]
     if nested:
         named: dict[str, list[Function]] = {}
         for function in grammar:
             named.setdefault(function.name, []).append(function)
         return grammar + [new for new in news if not _overlaps(new, named.get(new.name, []))]
-    return [old for old in grammar if not _overlaps(old, news)] + news
+    if broken:
+        return [old for old in grammar if not _overlaps(old, news)] + news
+    return grammar + [new for new in news if not _overlaps(new, grammar)]
 
 
 def _overlaps(function: Function, others: list[Function]) -> bool:
