@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from conftest import count
 from equimut.oracle.judging import judge, judge_mutants, replay
 from equimut.oracle.verdicts import OracleSettings, OracleVerdict, WitnessFile
 
@@ -202,6 +203,8 @@ CLAIMS = [
           "proved", {"proof": "compile"}),
     Claim("a constant of another type", "python", "def f(a: bool): return 1", "1", "1.0",
           "killed", {"value": "1.0"}),
+    Claim("constants are compared with their types", "python", "def f(a: bool): return a == 1",
+          "1", "1.0", "proved", {"proof": "exhaustive"}),
     Claim("the whole domain", "java", "static int f(byte a, boolean p) { return p ? a * 2 : a; }",
           "a * 2", "a + a", "proved", {"proof": "exhaustive"}),
     Claim("the whole domain", "c", "int f(unsigned char a) { return a * 6 % 4; }",
@@ -265,8 +268,10 @@ def test_claims(language: str) -> None:
     origins: dict[str, list[Claim]] = {}
     for claim in (claim for claim in CLAIMS if claim.language == language):
         origins.setdefault(claim.origin, []).append(claim)
-    wrong = []
-    for origin, claims in origins.items():
+    wrong: list[str] = []
+    # A virtual machine per origin takes its time: every third Java origin in the reduced run.
+    step = count(3, 1) if language == "java" else 1
+    for origin, claims in list(origins.items())[::step]:
         mutants = [changed(origin, claim.old, claim.new) for claim in claims]
         verdicts = judge_mutants(origin, mutants, language, OracleSettings(inputs=400))
         pairs = zip(claims, verdicts, strict=True)

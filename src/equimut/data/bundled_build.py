@@ -24,8 +24,8 @@ from equimut.records import Mutant, Record
 FIRST_LOOK = OracleSettings(inputs=5_000, wall_seconds=300)
 SECOND_LOOK = OracleSettings(inputs=20_000, seed=1, wall_seconds=300, prove=False)
 """Survivors of the first look get four times as many inputs, drawn anew."""
-ROOMS = ("languages", "parsing", "mutation", "oracle")
-"""The code that decides what a mutant is and what becomes of it."""
+ROOMS = ("oracle",)
+"""The code that decides what becomes of a mutant; what its mutants are, the texts tell."""
 
 
 class JudgedOrigin(Record):
@@ -81,12 +81,14 @@ def build(
 
 def judge_origin(origin: Origin, work: Path, version: str) -> JudgedOrigin:
     """Mutate one origin and judge its mutants, unless the work directory has the answer."""
-    identity = [version, origin.model_dump(), FIRST_LOOK.model_dump(), SECOND_LOOK.model_dump()]
+    text, language = origin.snippet.text, origin.snippet.language
+    mutants = mutate(text, language)
+    looks = [look.model_dump() for look in (FIRST_LOOK, SECOND_LOOK)]
+    identity = [version, origin.model_dump(), [mutant.model_dump() for mutant in mutants], looks]
     digest = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
-    kept = work / f"{origin.snippet.language}-{origin.name}-{digest[:16]}.json"
+    kept = work / f"{language}-{origin.name}-{digest[:16]}.json"
     if kept.exists():
         return JudgedOrigin.model_validate_json(kept.read_bytes())
-    mutants = mutate(origin.snippet.text, origin.snippet.language)
     verdicts = look_twice(origin, [mutant.mutant_function for mutant in mutants])
     pairs = tuple(
         _pair(origin, mutant, verdict)
@@ -96,7 +98,7 @@ def judge_origin(origin: Origin, work: Path, version: str) -> JudgedOrigin:
     faults = [verdict.fault for verdict in verdicts if verdict.tier == "unknown"]
     if "origin" in faults:
         reason = next(verdict.reason for verdict in verdicts if verdict.fault == "origin")
-        raise DataError(f"{origin.snippet.language} origin {origin.name}: {reason}")
+        raise DataError(f"{language} origin {origin.name}: {reason}")
     judged = JudgedOrigin(
         pairs=pairs, stillborn=faults.count("mutant"), fenced=faults.count("fence")
     )
