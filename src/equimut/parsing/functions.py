@@ -32,7 +32,8 @@ def functions(tree: SyntaxTree) -> tuple[Function, ...]:
     # The C grammar takes some K&R functions for a declaration and a stray block, without an error.
     if broken or not nested:
         found = _merged(found, _by_shape(tree), nested=nested, broken=broken)
-    return tuple(sorted(found, key=lambda function: (function.start, -function.end)))
+    found.sort(key=lambda function: (function.start, -function.end))
+    return tuple(found if nested else _outermost(found))
 
 
 def _by_grammar(tree: SyntaxTree) -> list[Function]:
@@ -94,6 +95,15 @@ def _merged(
     if broken:
         return [old for old in grammar if not _overlaps(old, news)] + news
     return grammar + [new for new in news if not _overlaps(new, grammar)]
+
+
+def _outermost(found: list[Function]) -> Iterator[Function]:
+    """Error recovery may see a function in a statement: `if (a) { ... }` after a macro."""
+    end = 0
+    for function in found:
+        if function.start >= end:
+            end = function.end
+            yield function
 
 
 def _overlaps(function: Function, others: list[Function]) -> bool:

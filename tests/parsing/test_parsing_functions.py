@@ -1,0 +1,156 @@
+"""Functions are found by name, line and byte, also where the grammar gives up."""
+
+from itertools import pairwise
+
+import pytest
+
+from conftest import shared_file
+from equimut.errors import ParseError
+from equimut.languages import get_language
+from equimut.parsing.functions import find_function, functions
+from equimut.parsing.lexical import blanked, lexical_functions
+from equimut.parsing.tree import parse
+
+OLD_C = """\
+/* int no(a) { } */
+#define MAX(a, b) \\
+   ((a) > (b) ? (a) : (b))
+int count = 0, table[] = {1, 2};
+struct point { int x; };
+int proto(int a);
+
+static char *modern(int a) { return "{"; }
+
+main(argc, argv)
+    int argc;
+    char *argv[];
+{
+    if (argc) { count = '}'; }
+    return MAX(argc, 1);
+}
+
+short_one() { return 1; }
+
+int
+#ifdef ANSI
+both(int a) {
+#else
+both(a) int a; {
+#endif
+    return a;
+}
+
+PRIVATE int with_macro(int a) { return a; }
+"""
+
+
+def test_old_c_functions_are_found_by_their_shape() -> None:
+    tree = parse(OLD_C, "c")
+    assert tree.errors
+    found = functions(tree)
+    names = [function.name for function in found]
+    assert names == ["modern", "main", "short_one", "both", "with_macro"]
+    bodies = {function.name: OLD_C[function.start : function.end] for function in found}
+    assert bodies["main"].startswith("main(argc, argv)")
+    assert bodies["main"].endswith("return MAX(argc, 1);\n}")
+    assert bodies["modern"] == 'static char *modern(int a) { return "{"; }'
+    assert bodies["both"].endswith("return a;\n}")
+    assert {function.name for function in found if function.lexical} >= {"main", "short_one"}
+
+
+def test_a_statement_inside_a_function_is_not_taken_for_one() -> None:
+    code = (
+        "int f(int a) {\n MACRO if (a) { a = 1; }\n return (a;\n}\nint g(b) int b; { return b; }\n"
+    )
+    assert [function.name for function in functions(parse(code, "c"))] == ["f", "g"]
+
+
+def test_a_header_that_the_grammar_takes_for_a_declaration_is_a_function() -> None:
+    code = "static struct d *\nread_it (s)\n     ptr_t s;\n{\n  return s;\n}\n"
+    tree = parse(code, "c")
+    assert not tree.errors
+    assert [(f.name, f.lexical, f.start_line, f.end_line) for f in functions(tree)] == [
+        ("read_it", True, 1, 6)
+    ]
+
+
+def test_correct_code_is_read_by_the_grammar_alone() -> None:
+    code = "int f(void) { return 1; }\nint g(int a) __attribute__((x)) { return a; }\n"
+    assert [(f.name, f.lexical) for f in functions(parse(code, "c"))] == [
+        ("f", False),
+        ("g", False),
+    ]
+
+
+def test_java_methods_are_found_in_a_broken_file() -> None:
+    code = "class A { int f(int a) throws E { return a; @@@ } } }}\nint g(B<C> b) { new D() {}; }"
+    tree = parse(code, "java")
+    assert tree.errors
+    assert {"f", "g"} <= {function.name for function in functions(tree)}
+    shapes = lexical_functions(code.encode(), get_language("java").lexicon)
+    assert [shape.name for shape in shapes] == ["f", "g"]
+
+
+def test_python_functions_are_found_by_indentation() -> None:
+    code = (
+        "class A:\n    def f(self):\n        '''def no(): {'''\n        x = (\n\n"
+        "    def g(s): 1\ny = 2\n"
+    )
+    shapes = lexical_functions(code.encode(), get_language("python").lexicon)
+    assert [shape.name for shape in shapes] == ["f", "g"]
+    assert code[shapes[0].start : shapes[0].end].endswith("x = (")
+    assert code[shapes[1].start : shapes[1].end] == "def g(s): 1"
+    assert {"f", "g"} <= {function.name for function in functions(parse(code, "python"))}
+
+
+def test_blanking_keeps_every_offset_and_line() -> None:
+    lexicon = get_language("c").lexicon
+    text = blanked(OLD_C.encode(), lexicon)
+    assert len(text) == len(OLD_C.encode())
+    assert text.count(b"\n") == OLD_C.count("\n")
+    assert text.count(b"{") == text.count(b"}")
+
+
+def test_the_innermost_function_answers() -> None:
+    code = "def f():\n    def g():\n        return 1\n    return g\n"
+    tree = parse(code, "python")
+    assert find_function(tree, line=3).name == "g"
+    assert find_function(tree, line=4).name == "f"
+    assert find_function(tree, byte=code.index("return 1")).name == "g"
+    assert find_function(tree, byte=0).name == "f"
+    assert find_function(tree, name="g").start_line == 2
+    assert find_function(tree).name == "g"
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"name": "nope"}, r"no java function found \(name nope\)"),
+        ({"line": 99}, r"\(line 99\)"),
+        ({"byte": 0, "name": "f"}, r"\(name f, byte 0\)"),
+    ],
+)
+def test_asking_for_a_function_that_is_not_there_is_an_error(
+    asked: dict[str, int | str], message: str
+) -> None:
+    with pytest.raises(ParseError, match=message):
+        find_function(parse("class A { int f() { return 1; } }", "java"), **asked)  # type: ignore[arg-type]
+
+
+def test_a_file_without_functions_has_none() -> None:
+    assert functions(parse("int a = 1;\n", "c")) == ()
+    with pytest.raises(ParseError, match=r"no c function found$"):
+        find_function(parse("int a = 1;\n", "c"))
+
+
+@pytest.mark.parametrize("language", ["c", "java"])
+def test_hostile_text_is_scanned_in_linear_time(language: str) -> None:
+    lexicon = get_language(language).lexicon
+    for piece in (b"f(", b"f() ", b"{", b"f(){", b"/*", b"#if\n", b"a;", b'"', b"= f()", b"\\\n#"):
+        lexical_functions(piece * (50_000 // len(piece)) + b"{", lexicon)
+
+
+def test_no_real_c_program_loses_functions_to_its_neighbours() -> None:
+    for path in shared_file("data", "mutantbench", "programs").glob("*.c"):
+        found = functions(parse(path.read_bytes(), "c"))
+        assert all(one.end <= two.start for one, two in pairwise(found))
