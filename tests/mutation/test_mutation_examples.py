@@ -2,9 +2,11 @@
 
 import pytest
 
+from conftest import ROOT
 from equimut.errors import EquimutError
 from equimut.mutation import OPERATORS, mutate, select_operators
 from equimut.mutation.operator import Example, Operator, framed
+from equimut.mutation.table import markdown_table
 
 CASES = [
     pytest.param(operator, example, id=f"{operator.name}-{example.language}-{example.after[:40]}")
@@ -51,3 +53,7 @@ def test_an_unknown_operator_is_named_in_the_error() -> None:
         select_operators(["ROR", "XYZ"])
     with pytest.raises(EquimutError, match="no mutation operator"):
         select_operators([])
+
+
+def test_the_documented_table_is_the_table() -> None:
+    assert markdown_table() in (ROOT / "docs" / "operators.md").read_text()

@@ -157,6 +157,9 @@ def _absi(program: Program, node: Node) -> Edits:
     kind, dialect = program.kind(node), program.dialect
     if not is_number(program, node) and not (dialect.name == "c" and kind in ("pointer", "")):
         return
+    parent = program.parent(program.outer(node))
+    if kind == "pointer" and parent is not None and program.role(parent) == "binary":
+        return  # an integer where a pointer is counted from or compared
     call = f"{dialect.absolute}({program.text(node)})"
     yield replace(program, node, call)
     if kind != "pointer":
