@@ -1,0 +1,134 @@
+"""`equimut mutate` as a person runs it: results, exit codes, one line per error."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from equimut.mutation import OPERATORS, mutate
+from equimut.records import Mutant
+
+SOURCE = "class S {\n  int twice(int a) { return a * 2; }\n  int half(int a) { return a / 2; }\n}\n"
+
+
+def equimut(*arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "equimut", "mutate", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def says_one_line(result: subprocess.CompletedProcess[str], *words: str) -> bool:
+    """Exit code 2, nothing on standard output, and one line with these words."""
+    lines = result.stderr.strip().split("\n")
+    return (
+        result.returncode == 2
+        and result.stdout == ""
+        and len(lines) == 1
+        and lines[0].startswith("error: ")
+        and all(word in lines[0] for word in words)
+    )
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "S.java"
+    path.write_text(SOURCE)
+    return path
+
+
+def test_json_lines_are_the_mutants_of_the_library(file: Path) -> None:
+    result = equimut(file, "--jsonl")
+    assert result.returncode == 0
+    found = [Mutant.model_validate_json(line) for line in result.stdout.splitlines()]
+    assert found == mutate(SOURCE, "java")
+    assert f"{len(found)} mutants of 2 functions" in result.stderr
+
+
+def test_json_lines_go_to_a_file(file: Path, tmp_path: Path) -> None:
+    target = tmp_path / "mutants.jsonl"
+    printed = equimut(file, "--jsonl", "--function", "half", "--operators", "AORB,cr")
+    written = equimut(
+        file, "--jsonl", "--out", target, "--function", "half", "--operators", "AORB,cr"
+    )
+    assert written.stdout == ""
+    assert target.read_text() == printed.stdout
+    rows = [json.loads(line) for line in printed.stdout.splitlines()]
+    assert {row["function"] for row in rows} == {"half"}
+    assert {row["operator"] for row in rows} == {"AORB", "CR"}
+
+
+def test_a_directory_holds_a_file_per_mutant_and_an_index(file: Path, tmp_path: Path) -> None:
+    out = tmp_path / "made" / "mutants"
+    assert equimut(file, "--out", out).returncode == 0
+    rows = [json.loads(line) for line in (out / "mutants.jsonl").read_text().splitlines()]
+    assert len(rows) == len(mutate(SOURCE, "java"))
+    for row in rows:
+        text = (out / row["file"]).read_text()
+        assert Path(row["file"]).name == "S.java"
+        assert text == SOURCE.replace(row["origin_function"], row["mutant_function"])
+    assert [path.name for path in out.parent.iterdir()] == ["mutants"]  # nothing left over
+
+
+def test_a_directory_in_use_is_replaced_only_on_demand(file: Path, tmp_path: Path) -> None:
+    out = tmp_path / "mutants"
+    assert equimut(file, "--out", out, "--operators", "CR").returncode == 0
+    before = sorted(out.rglob("*"))
+    assert says_one_line(equimut(file, "--out", out), str(out), "not empty", "--force")
+    assert sorted(out.rglob("*")) == before
+    assert equimut(file, "--out", out, "--operators", "ROR,AORB", "--force").returncode == 0
+    assert '"AORB"' in (out / "mutants.jsonl").read_text()
+    assert not set(before) & set(out.glob("*/S.java"))
+
+
+def test_force_spares_what_is_not_ours(file: Path, tmp_path: Path) -> None:
+    precious = tmp_path / "project" / "main.c"
+    precious.parent.mkdir()
+    precious.write_text("int main(void) { return 0; }")
+    result = equimut(file, "--out", precious.parent, "--force")
+    assert says_one_line(result, "mutants.jsonl", "--force")
+    assert precious.exists()
+    assert says_one_line(equimut(file, "--out", precious), "is a file")
+
+
+def test_list_teaches_every_operator() -> None:
+    result = equimut("--list")
+    assert result.returncode == 0
+    first_words = [line.split()[0] for line in result.stdout.splitlines() if line[:1].strip()]
+    assert [word for word in first_words if word in OPERATORS] == list(OPERATORS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--jsonl", "--operators", "ROR,XYZ"], ["XYZ", "--list"]),
+        (["--jsonl", "--function", "thrice"], ["S.java", "thrice", "twice, half"]),
+        (["--jsonl", "--language", "cobol"], ["cobol", "python"]),
+        ([], ["--out", "--jsonl"]),
+    ],
+)
+def test_a_wrong_option_is_one_line(file: Path, arguments: list[str], words: list[str]) -> None:
+    assert says_one_line(equimut(file, *arguments), *words)
+
+
+def test_bad_files_are_one_line(tmp_path: Path) -> None:
+    binary = tmp_path / "a.java"
+    binary.write_bytes(b"class A { \0 }")
+    assert says_one_line(equimut(binary, "--jsonl"), "a.java", "NUL")
+    latin = tmp_path / "b.c"
+    latin.write_bytes(b"int f() { return '\xe9'; }")
+    assert says_one_line(equimut(latin, "--jsonl"), "b.c", "UTF-8")
+    assert says_one_line(equimut(tmp_path / "none.py", "--jsonl"), "none.py")
+    assert says_one_line(equimut(tmp_path / "notes.txt", "--jsonl"), "notes.txt")
+    assert says_one_line(equimut("--jsonl"), "FILE")
+
+
+def test_an_empty_file_has_no_mutants(tmp_path: Path) -> None:
+    (tmp_path / "empty.py").write_text("")
+    result = equimut(tmp_path / "empty.py", "--jsonl")
+    assert (result.returncode, result.stdout) == (0, "")
+    assert "0 mutants" in result.stderr
