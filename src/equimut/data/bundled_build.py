@@ -22,8 +22,8 @@ from equimut.oracle.verdicts import OracleSettings, OracleVerdict, WitnessFile
 from equimut.records import Mutant, Record
 
 FIRST_LOOK = OracleSettings(inputs=5_000, wall_seconds=300)
-SECOND_LOOK = OracleSettings(inputs=20_000, seed=1, wall_seconds=300, prove=False)
-"""Survivors of the first look get four times as many inputs, drawn anew."""
+SECOND_LOOK = OracleSettings(inputs=10_000, seed=1, wall_seconds=300, prove=False)
+"""Survivors of the first look get twice as many inputs, drawn anew."""
 ROOMS = ("oracle",)
 """The code that decides what becomes of a mutant; what its mutants are, the texts tell."""
 
