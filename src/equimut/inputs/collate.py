@@ -82,19 +82,12 @@ class Collator:
 
 def _nodes(snippets: Sequence[EncodedSnippet]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Row, column, start in the flat ids of each node, and the flat ids."""
-    counts = [snippet.node_count for snippet in snippets]
-    rows = np.repeat(np.arange(len(snippets)), counts)
+    rows = np.repeat(np.arange(len(snippets)), [snippet.node_count for snippet in snippets])
     columns = [snippet.token_count + np.arange(snippet.node_count) for snippet in snippets]
-    flat = [
-        snippet.ids[start:end] for snippet in snippets for start, end in snippet.node_spans.tolist()
-    ]
-    sizes = np.array([len(ids) for ids in flat], np.int64)
-    return (
-        _int64(rows),
-        _int64(np.concatenate(columns)),
-        _int64(np.cumsum(sizes) - sizes),
-        _int64(np.concatenate(flat) if flat else np.zeros(0)),
-    )
+    sizes = np.concatenate([np.diff(snippet.node_spans)[:, 0] for snippet in snippets])
+    ids = np.concatenate([snippet.ids[snippet.node_pieces[1]] for snippet in snippets])
+    starts = np.cumsum(sizes) - sizes
+    return _int64(rows), _int64(np.concatenate(columns)), _int64(starts), _int64(ids)
 
 
 def _edits(spans: Sequence[tuple[int, int]], length: int) -> Tensor:

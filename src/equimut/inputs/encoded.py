@@ -35,6 +35,16 @@ class EncodedSnippet:
         return self.token_count + self.node_count
 
     @cached_property
+    def node_pieces(self) -> tuple[IntArray, IntArray]:
+        """Every node with every place of its sub-tokens: two arrays, node by node."""
+        starts, ends = self.node_spans.T
+        sizes = ends - starts
+        node = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+        before = np.cumsum(sizes, dtype=np.int32) - sizes
+        place = np.arange(len(node), dtype=np.int32) + (starts - before)[node]
+        return node, place
+
+    @cached_property
     def digest(self) -> bytes:
         """Equal for equal sequences: a batch holds each of them once."""
         counts = np.array([self.token_count, self.node_count], np.int32)

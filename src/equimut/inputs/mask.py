@@ -27,13 +27,12 @@ def fill_mask(mask: BoolArray, snippet: EncodedSnippet) -> None:
     tokens, total = snippet.token_count, snippet.length
     mask[:tokens, :tokens] = True
     mask[(0, tokens - 1), :total] = True
-    if snippet.node_count:
-        starts, ends = snippet.node_spans[:, :1], snippet.node_spans[:, 1:]
-        place = np.arange(tokens)
-        own = (place >= starts) & (place < ends)  # [nodes, tokens]
-        mask[tokens:total, :tokens] = own
-        mask[:tokens, tokens:total] |= own.T
-        node, source = snippet.edges.T
-        mask[tokens + node, tokens + source] = True
-    alone = tokens + np.flatnonzero(~mask[tokens:].any(axis=1))
+    node, place = snippet.node_pieces
+    mask[tokens + node, place] = True
+    mask[place, tokens + node] = True
+    reached, source = snippet.edges.T
+    mask[tokens + reached, tokens + source] = True
+    sees = np.zeros(len(mask) - tokens, np.bool_)  # nodes, then padding
+    sees[node] = sees[reached] = True
+    alone = tokens + np.flatnonzero(~sees)
     mask[alone, alone] = True
