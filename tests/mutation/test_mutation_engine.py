@@ -2,14 +2,18 @@
 
 import ast
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tree_sitter import Node
 
 from conftest import count, shared_file
 from equimut.errors import EquimutError, ParseError
-from equimut.mutation import OPERATORS, mutate, run_operators
-from equimut.mutation.operator import framed
+from equimut.mutation import OPERATORS, engine, mutate, run_operators
+from equimut.mutation.edit import Edit
+from equimut.mutation.operator import Operator, framed
+from equimut.mutation.program import Program
 from equimut.parsing.tokens import tokenize
 from equimut.parsing.tree import parse
 from equimut.records import Mutant
@@ -210,3 +214,19 @@ def test_mutmuts_mutants_of_the_sample_are_made() -> None:
         made.add(ast.dump(ast.Module(function.body, [])))
     assert len(wanted) > 20
     assert wanted <= made
+
+
+def broken(program: Program, node: Node) -> Iterator[Edit]:
+    """An operator with a fault of every kind."""
+    yield Edit(node.start_byte, node.end_byte, "((")
+    yield Edit(node.start_byte, node.end_byte, f"/* so */ {program.text(node)}")
+    yield Edit(node.start_byte, node.end_byte, program.text(node))
+    yield Edit(node.start_byte, node.end_byte, "7")
+
+
+def test_a_faulty_operator_cannot_make_a_faulty_mutant(monkeypatch: pytest.MonkeyPatch) -> None:
+    operator = Operator("BAD", "Breaks things.", (), ("integer",), broken, ())
+    monkeypatch.setattr(engine, "select_operators", lambda names: (operator,))
+    run = run_operators("int f(int a) { return a + 1; }", "java")
+    assert [mutant.replacement for mutant in run.mutants] == ["7"]
+    assert run.dropped == {"unparsable": 1, "unchanged": 1, "duplicate": 1}

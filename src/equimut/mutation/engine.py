@@ -203,7 +203,7 @@ class _Maker:
         # two apart by the text is cheap, comparing all tokens is not.
         original = self._source[edit.start : edit.end].decode()
         suspicious = "".join(original.split()) == "".join(edit.text.split()) or any(
-            mark in original for mark in ("//", "/*", "#")
+            mark in original + edit.text for mark in ("//", "/*", "#")
         )
         if suspicious and _texts(tree) == self._tokens:
             return UNCHANGED
