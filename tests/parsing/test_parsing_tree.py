@@ -124,6 +124,15 @@ def test_a_source_with_too_many_tokens_is_refused(monkeypatch: pytest.MonkeyPatc
             read(tree)
 
 
+def test_a_tree_with_too_many_nodes_is_refused_before_it_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("equimut.parsing.tokens.MAX_NODES", 100)
+    for read in (tokenize, data_flow):
+        with pytest.raises(ParseError, match=r"201 syntax nodes is over the limit of 100"):
+            read(parse(";" * 200, "java"))
+
+
 def test_a_tree_is_usable_after_everything_else_is_gone() -> None:
     trees: list[SyntaxTree] = [parse(f"int f() {{ return {i}; }}", "java") for i in range(200)]
     assert [tree.text(tree.root)[-5:] for tree in trees[:2]] == ["0; }".rjust(5), "1; }".rjust(5)]

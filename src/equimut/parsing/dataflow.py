@@ -92,7 +92,7 @@ class _Walk:
         return self.rows
 
     def block(self, block: Block) -> Iterator[Step | Block]:
-        self.spend(len(block) + 1)
+        self.spend(len(block) + 3)  # a block costs as much as a few uses
         for item in block:
             if isinstance(item, int):
                 self.use(item)

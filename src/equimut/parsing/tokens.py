@@ -9,6 +9,8 @@ from equimut.errors import ParseError
 from equimut.parsing.tree import SyntaxTree
 
 MAX_TOKENS = 2_000_000
+MAX_NODES = 4_000_000
+"""Nodes of a tree that are read; a megabyte of ordinary code has about half a million."""
 
 # What error recovery may leave between leaves; a backslash at the end of a line joins lines.
 _PIECE = re.compile(r"\\\r?\n|[\s\ufeff\u200b\u2060]+|(?P<token>\w+|.)", re.S)
@@ -44,6 +46,11 @@ class LeafReader:
     """Turns leaves, met in the order of the text, into tokens, and fills the gaps between them."""
 
     def __init__(self, tree: SyntaxTree, tokens: list[Token]) -> None:
+        if tree.root.descendant_count > MAX_NODES:
+            raise ParseError(
+                f"source with {tree.root.descendant_count:,} syntax nodes is over the limit "
+                f"of {MAX_NODES:,}"
+            )
         self.source = tree.source
         self.comments = tree.language.comments
         self.tokens = tokens
