@@ -230,3 +230,24 @@ def test_a_faulty_operator_cannot_make_a_faulty_mutant(monkeypatch: pytest.Monke
     run = run_operators("int f(int a) { return a + 1; }", "java")
     assert [mutant.replacement for mutant in run.mutants] == ["7"]
     assert run.dropped == {"unparsable": 1, "unchanged": 1, "duplicate": 1}
+
+
+@pytest.mark.parametrize(
+    ("language", "source"),
+    [
+        ("java", "int f(int a) { return " + " + ".join(["a"] * 1100) + "; }"),
+        ("java", "int f(int a) { return " + "(" * 700 + "a" + ")" * 700 + "; }"),
+        ("java", "int f(int a) { " + "if (a > 1) { " * 400 + "a++; " + "}" * 400 + " return a; }"),
+        ("c", "int f(int a) { return " + "-~" * 700 + "a + 1; }"),
+        ("python", "def f(a):\n    return " + "[" * 150 + "a" + "]" * 150 + "\n"),
+        ("python", "def f(a):\n    return " + " and ".join(["a"] * 1100) + "\n"),
+    ],
+)
+def test_deep_nesting_is_no_reason_to_fail(language: str, source: str) -> None:
+    assert mutate(source, language, operators=["SDL", "CDL", "EVR", "RVR"])
+
+
+def test_nothing_of_a_source_without_functions() -> None:
+    assert mutate("", "python") == []
+    assert mutate("x = 1 + 2\n", "python") == []
+    assert mutate("int x = 3;", "c") == []

@@ -1,5 +1,6 @@
 """Applies operators to every place of a source and keeps the mutants worth having."""
 
+import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -168,18 +169,18 @@ class _Maker:
 
     def mutants(self, candidates: list[Candidate]) -> Iterator[Mutant]:
         """The mutants that remain, by place and then by operator."""
-        kept: list[tuple[Candidate, str]] = []
-        seen = {_folded(self._text.decode())}
+        kept: list[Candidate] = []  # not their texts: a long function has many and long ones
+        seen = {_digest(self._text.decode())}
         for candidate in candidates:
             edit = self._spaced(candidate.edit)
-            text = self._spliced(edit)
-            key = _folded(text)
+            key = _digest(self._spliced(edit))
             if key in seen:
                 self._dropped[DUPLICATE] += 1
                 continue
             seen.add(key)
-            kept.append((Candidate(candidate.rank, candidate.operator, edit), text))
-        for candidate, text in sorted(kept, key=_place):
+            kept.append(Candidate(candidate.rank, candidate.operator, edit))
+        for candidate in sorted(kept, key=_place):
+            text = self._spliced(candidate.edit)
             reason = self._objection(candidate.edit, text)
             if reason is None:
                 yield self._mutant(candidate, text)
@@ -227,14 +228,13 @@ class _Maker:
         )
 
 
-def _place(kept: tuple[Candidate, str]) -> tuple[int, int, int, str]:
-    candidate, _ = kept
+def _place(candidate: Candidate) -> tuple[int, int, int, str]:
     return candidate.edit.start, candidate.edit.end, candidate.rank, candidate.edit.text
 
 
-def _folded(text: str) -> str:
-    """Text with each run of white space as one space: the same for two spellings of one edit."""
-    return " ".join(text.split())
+def _digest(text: str) -> bytes:
+    """The same for two texts that differ in the amount of white space only."""
+    return hashlib.blake2b(" ".join(text.split()).encode(), digest_size=16).digest()
 
 
 def _texts(tree: SyntaxTree) -> tuple[str, ...]:

@@ -10,6 +10,8 @@ from equimut.parsing.tree import SyntaxTree, walk
 
 _JUMPS = frozenset({"return_statement", "throw_statement", "continue_statement", "yield_statement"})
 _LOOPS = frozenset({"while_statement", "for_statement", "enhanced_for_statement", "do_statement"})
+MAX_DEPTH = 150
+"""Statements inside each other that are looked into."""
 
 
 def is_rejected(tree: SyntaxTree) -> bool:
@@ -23,6 +25,8 @@ def is_rejected(tree: SyntaxTree) -> bool:
     falls_through = flow.completes(body)
     kind = method.child_by_field_name("type")
     needs_result = kind is not None and tree.text(kind) != "void"
+    if flow.too_deep:
+        return False  # the compiler will tell
     return flow.unreachable or (falls_through and needs_result)
 
 
@@ -30,10 +34,12 @@ class _Flow:
     def __init__(self, tree: SyntaxTree) -> None:
         self._tree = tree
         self.unreachable = False
+        self.too_deep = False
+        self._depth = 0
 
     def completes(self, node: Node | None) -> bool:
         """Whether the statement can complete normally; notes unreachable statements on the way."""
-        if node is None:
+        if node is None or self.too_deep:
             return True
         if node.type in _JUMPS or node.type == "break_statement":
             return False
@@ -52,7 +58,13 @@ class _Flow:
             "synchronized_statement": self._inside,
             "labeled_statement": self._labeled,
         }.get(node.type)
-        return handler(node) if handler else True
+        if handler is None:
+            return True
+        self._depth += 1
+        self.too_deep |= self._depth > MAX_DEPTH
+        result = handler(node)
+        self._depth -= 1
+        return result
 
     def _sequence(self, node: Node) -> bool:
         reachable = True

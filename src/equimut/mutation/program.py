@@ -10,6 +10,9 @@ from equimut.mutation.dialect import ATOM_LEVEL, UNARY_LEVEL, Dialect, dialect_o
 from equimut.mutation.inference import infer, numeric_names
 from equimut.parsing.tree import SyntaxTree
 
+MAX_DEPTH = 100
+"""Nested expressions that inference looks into."""
+
 
 @dataclass(frozen=True)
 class Binary:
@@ -34,6 +37,7 @@ class Program:
         self._fill_slots(tree.root)
         self.declarations = Declarations(self)
         self._types: dict[int, str] = {}
+        self._depth = 0
         self.numeric_names: frozenset[tuple[int, str]] = frozenset()
         self.numeric_names = numeric_names(self)
         self._types.clear()  # what was unknown may now be a number
@@ -192,7 +196,11 @@ class Program:
     def type_of(self, node: Node) -> str:
         """The type of an expression as the declarations tell, or an empty string."""
         if node.id not in self._types:
+            if self._depth >= MAX_DEPTH:
+                return ""  # a sum of a thousand terms is no reason to fail
+            self._depth += 1
             self._types[node.id] = infer(self, node)
+            self._depth -= 1
         return self._types[node.id]
 
     def kind(self, node: Node) -> str:
