@@ -128,10 +128,12 @@ def is_logical_operand(program: Program, node: Node) -> bool:
 def is_constant(program: Program, node: Node) -> bool:
     """Whether the node is a literal or a name that is a constant."""
     inner = program.inner(node)
-    role = program.role(inner)
-    if role == "unary":
+    while program.role(inner) == "unary":
         operand = program.operand(inner)
-        return operand is not None and is_constant(program, operand)
+        if operand is None:
+            return False
+        inner = program.inner(operand)
+    role = program.role(inner)
     if role in ("integer", "float", "char", "string", "boolean", "null"):
         return True
     return role in ("name", "field") and program.text(inner).rpartition(".")[2].isupper()
