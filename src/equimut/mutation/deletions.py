@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from equimut.mutation.arithmetic import replaceable_signs
 from equimut.mutation.assignments import to_plain_assignment
-from equimut.mutation.conditions import constants, dropped_from_logic, is_comparison
+from equimut.mutation.comparisons import constants, dropped_from_logic, is_comparison
 from equimut.mutation.defaults import default_values, expected_type
 from equimut.mutation.edit import Edit, replace, replace_by
 from equimut.mutation.operands import (

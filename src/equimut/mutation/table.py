@@ -8,6 +8,7 @@ from equimut.mutation import (
     arithmetic,
     assignments,
     bits,
+    comparisons,
     conditions,
     deletions,
     literals,
@@ -25,7 +26,17 @@ MUTANTBENCH_NAMES = (
 
 
 def _table() -> Mapping[str, Operator]:
-    families = (arithmetic, bits, conditions, deletions, assignments, statements, literals, values)
+    families = (
+        arithmetic,
+        bits,
+        conditions,
+        comparisons,
+        deletions,
+        assignments,
+        statements,
+        literals,
+        values,
+    )
     by_name = {operator.name: operator for family in families for operator in family.OPERATORS}
     first = [by_name[name] for name in MUTANTBENCH_NAMES]
     rest = [operator for name, operator in by_name.items() if name not in MUTANTBENCH_NAMES]
