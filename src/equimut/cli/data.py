@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from equimut.cli.audit import audit
 from equimut.cli.console import print_json, print_note
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ data_app = typer.Typer(
     help="Datasets: fetch the published ones, turn them into pairs, judge them, split them.",
     no_args_is_help=True,
 )
+
+data_app.command()(audit)
 
 FromDirectory = Annotated[
     Path | None,
