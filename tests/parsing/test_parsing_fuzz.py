@@ -1,5 +1,6 @@
 """Mutated inputs through everything: results or ParseError, in bounded time, and nothing else."""
 
+import re
 from contextlib import suppress
 from random import Random
 from time import process_time
@@ -12,8 +13,8 @@ from equimut.languages import LANGUAGES
 from equimut.parsing.comments import remove_comments
 from equimut.parsing.dataflow import data_flow
 from equimut.parsing.functions import functions
-from equimut.parsing.tokens import tokenize
-from equimut.parsing.tree import parse
+from equimut.parsing.tokens import Token, tokenize
+from equimut.parsing.tree import SyntaxTree, parse, walk
 from oracles.fuzzing import mutated_inputs
 from oracles.random_programs import RandomProgram
 
@@ -28,11 +29,22 @@ def seeds(language: str) -> list[bytes]:
     return [text.encode() for text in texts]
 
 
+def assert_covered(tree: SyntaxTree, tokens: tuple[Token, ...]) -> None:
+    """Outside tokens and comments there is only white space."""
+    left = bytearray(tree.source)
+    comments = [node for node in walk(tree.root) if node.type in tree.language.comments]
+    spans = [(token.start, token.end) for token in tokens]
+    for start, end in spans + [(node.start_byte, node.end_byte) for node in comments]:
+        left[start:end] = b" " * (end - start)
+    assert re.fullmatch(r"(\s|\\\r?\n|[\ufeff\u200b\u2060])*", left.decode())
+
+
 def read_everything(source: bytes, language: str) -> None:
     tree = parse(source, language)
     graph = data_flow(tree)
     assert graph.tokens == tokenize(tree)
     assert all(source[token.start : token.end].decode() == token.text for token in graph.tokens)
+    assert_covered(tree, graph.tokens)
     limit = len(graph.tokens)
     assert all(0 <= node.token < limit for node in graph.nodes)
     assert all(issue.line >= 1 and issue.column >= 1 for issue in tree.errors)

@@ -124,6 +124,11 @@ def test_a_comment_between_the_ways_of_an_if_is_no_way(comment: str) -> None:
     assert shape(code % (comment, comment), "c") == shape(code % ("", ""), "c")
 
 
+def test_a_comment_between_elif_and_else_is_no_way() -> None:
+    code = "def f(a):\n if a:\n  a = 1\n elif a:\n  a = 2\n%s else:\n  a = 3\n return a\n"
+    assert shape(code % " # c\n", "python") == shape(code % "", "python")
+
+
 def test_a_comment_after_break_does_not_make_a_case_fall_through() -> None:
     code = "int f(int a) { switch (a) { case 1: a = 3; break; %s default: a = a; } return a; }"
     for language in ("c", "java"):

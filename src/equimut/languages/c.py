@@ -113,6 +113,11 @@ EXAMPLES: tuple[Example, ...] = (
         edges("x#1<-0", "a#2<-a#1", "x#2<-1", "a#3<-a#1", "x#3<-2", "x#4<-3", "x#5<-x#2,x#3,x#4"),
     ),
     Example(
+        "break ends a case, in a block too",
+        "int f(int k) { int x = 0; switch (k) { case 1: { x = 4; break; } case 2: g(x); } }",
+        edges("x#1<-0", "k#2<-k#1", "x#2<-4", "x#3<-x#1"),
+    ),
+    Example(
         "switch",
         "int f(int k) { int x = 0; switch (k) { case 1: x = 4; break; default: { x = 5; "
         "break; } } return x; }",

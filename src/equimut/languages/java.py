@@ -121,6 +121,11 @@ EXAMPLES: tuple[Example, ...] = (
         ),
     ),
     Example(
+        "break ends a case",
+        "int f(int k) { int x = 0; switch (k) { case 1: x = 4; break; case 2: g(x); } return x; }",
+        edges("x#1<-0", "k#2<-k#1", "x#2<-4", "x#3<-x#1", "x#4<-x#1,x#2"),
+    ),
+    Example(
         "switch without default",
         "int f(int k) { int x = 0; switch (k) { case 1: x = 4; } return x; }",
         edges("x#1<-0", "k#2<-k#1", "x#2<-4", "x#3<-x#1,x#2"),

@@ -87,6 +87,12 @@ EXAMPLES: tuple[Example, ...] = (
         edges("first<-a#2", "rest#1<-a#2", "a#2<-a#1", "rest#2<-rest#1"),
     ),
     Example(
+        "starred values",
+        "def f(a, b):\n    c, d = *a, b\n    *c, d = a, b\n",
+        edges("c#1<-a#2,b#2", "d#1<-a#2,b#2", "a#2<-a#1", "b#2<-b#1")
+        | edges("c#2<-a#3", "d#2<-b#3", "a#3<-a#1", "b#3<-b#1"),
+    ),
+    Example(
         "augmented assignment",
         "def f(a, b):\n    a += b\n    return a\n",
         edges("a#2<-b#2", "b#2<-b#1", "a#3<-a#2"),

@@ -302,7 +302,7 @@ class _Compiler:
             return [([_span(target)], [])]
         if target.type in lists and value.type in lists:
             left, right = self.named(target), self.named(value)
-            starred = any("splat" in item.type for item in left + right)
+            starred = any("splat" in item.type for item in right)
             if len(left) == len(right) and not starred:
                 return [([_span(a)], [_span(b)]) for a, b in zip(left, right, strict=True)]
         return [([_span(target)], [_span(value)])]
