@@ -31,7 +31,7 @@ def pairs(size: int = 6) -> list[Pair]:
             program="p",
             operators=("AOR",),
             origin=ORIGIN % (number // 2),
-            mutant=(ORIGIN % (number // 2)).replace("a + b", f"a - {number}"),
+            mutant=(ORIGIN % (number // 2)).replace("a + b", f"a - b * (a + {number})"),
             label=number % 2,
             split="",
         )

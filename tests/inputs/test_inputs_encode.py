@@ -59,6 +59,16 @@ def test_a_node_that_was_cut_off_has_an_empty_span() -> None:
     assert encoded.edges.tolist() == [[1, 0], [2, 1]]
 
 
+def test_a_node_that_was_cut_in_two_counts_as_cut_off() -> None:
+    words = [*["x"] * 310, '"a string of words"', ";"]
+    rows = [(0, ()), (310, (0,))]
+    whole = graph_of(words, rows)
+    assert whole.starts[310] < PAPER.code_room(2) < whole.starts[311]
+    encoded = encode_graph(whole, small_subtokenizer().special, PAPER)
+    assert encoded.node_spans.tolist() == [[1, 2], [0, 0]]
+    assert_published(encoded, published_features(words, rows, small_tokenizer()))
+
+
 @pytest.mark.parametrize("text", ["", "   \n", "// only a comment", "}{)("])
 @pytest.mark.parametrize("language", ["java", "c", "python"])
 def test_text_without_code_is_encoded_too(text: str, language: str) -> None:

@@ -133,6 +133,33 @@ def test_a_difference_deep_in_a_huge_token_is_shown() -> None:
     assert encoded(origin, mutant, PAPER).looks_identical
 
 
+def test_added_code_that_starts_like_the_next_token_is_told_from_it() -> None:
+    """The addition fills the window, and the token after it has the same first sub-tokens."""
+    added, following = " ".join(["w"] * 317), " ".join(["w"] * 318)
+    words = ["x"] * 1000
+    origin, mutant = [*words, following], [*words, added, following]
+    pair = encoded(graph_of(origin, []), graph_of(mutant, []))
+    assert pair.origin.ids.tolist() != pair.mutant.ids.tolist()
+
+
+def test_both_sides_have_the_room_that_the_larger_graph_leaves() -> None:
+    words = ["x"] * 1000
+    rows: list[Row] = [(word, ()) for word in range(400, 464)]
+    pair = encoded(graph_of(words, []), graph_of([*words[:500], "y", *words[501:]], rows))
+    assert pair.origin.token_count == pair.mutant.token_count == 253 + 2
+    assert pair.mutant.node_count == 64
+
+
+def test_nodes_out_of_sight_do_not_take_the_place_of_shown_ones() -> None:
+    """A huge edit stands left of the middle, so nodes out of sight are nearer than shown ones."""
+    words = ["x"] * 1000
+    mutant = [*words[:400], *["y"] * 400, *words[800:]]
+    rows: list[Row] = [(word, ()) for word in (*range(200, 330), *range(550, 585))]
+    pair = encoded(graph_of(words, rows), graph_of(mutant, rows))
+    assert pair.origin.node_count == 65
+    assert (pair.origin.node_spans[:, 1] > 0).sum() == 35
+
+
 def test_paper_limits_cut_an_edit_off_and_mark_the_cut() -> None:
     words = ["x"] * 1000
     pair = encoded(graph_of(words, []), graph_of([*words[:900], "y", *words[901:]], []), PAPER)
