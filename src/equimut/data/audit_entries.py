@@ -88,8 +88,9 @@ DEFROSTER_JAVA = """\
             d.confirmation_e = v >> 2 & 1; d.error_e = v >> 3 & 1;
             d.main();
             int now = 2 * d.request + d.control_led;
-            String step = i + "." + k + ": request " + d.request + ", led " + d.control_led + "; ";
-            seen.append(now != last ? step : "");
+            if (now != last)
+                seen.append(i + "." + k + ": request " + d.request + ", led ")
+                    .append(d.control_led).append("; ");
             last = now;
         }
     }
