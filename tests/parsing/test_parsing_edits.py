@@ -113,6 +113,14 @@ def test_distant_edits_do_not_touch_what_is_between_them() -> None:
         assert [pair.name for pair in changed_functions(source, mutant, "c")] == ["f0", "f1999"]
 
 
+def test_very_distant_edits_are_told_apart_line_by_line() -> None:
+    source = "".join(f"int f{i}(int a) {{\n    return a;\n}}\n" for i in range(7_000))
+    lines = source.split("\n")
+    lines[1], lines[-3] = "    return 1;", "    return 2;"
+    pairs = changed_functions(source, "\n".join(lines), "c")
+    assert [pair.name for pair in pairs] == ["f0", "f6999"]
+
+
 def test_a_mutant_that_no_longer_parses_is_still_cut_out() -> None:
     mutant = SOURCE.replace("return a;", "return ((a;")
     assert (

@@ -58,6 +58,16 @@ def test_old_c_functions_are_found_by_their_shape() -> None:
     assert {function.name for function in found if function.lexical} >= {"main", "short_one"}
 
 
+def test_a_body_that_error_recovery_never_closes_ends_where_its_braces_do() -> None:
+    code = (
+        "void f(int a) {\n switch (a) {\n#ifdef A\n case 1: {\n#else\n case 2: {\n#endif\n"
+        " g();\n }\n }\n}\nint k(b) int b; { return 2; }\nint m(void) { return 2; }\n"
+    )
+    found = functions(parse(code, "c"))
+    places = [(function.name, function.start_line, function.end_line) for function in found]
+    assert places == [("f", 1, 11), ("k", 12, 12), ("m", 13, 13)]
+
+
 def test_a_statement_inside_a_function_is_not_taken_for_one() -> None:
     code = (
         "int f(int a) {\n MACRO if (a) { a = 1; }\n return (a;\n}\nint g(b) int b; { return b; }\n"
@@ -83,7 +93,10 @@ def test_correct_code_is_read_by_the_grammar_alone() -> None:
 
 
 def test_java_methods_are_found_in_a_broken_file() -> None:
-    code = "class A { int f(int a) throws E { return a; @@@ } } }}\nint g(B<C> b) { new D() {}; }"
+    code = (
+        "class A { int f(int a) throws E { if (a) { } else if (b) { } return a; @@@ } } }}\n"
+        "int g(B<C> b) { new D() {}; while (b) { } }"
+    )
     tree = parse(code, "java")
     assert tree.errors
     assert {"f", "g"} <= {function.name for function in functions(tree)}
@@ -154,3 +167,4 @@ def test_no_real_c_program_loses_functions_to_its_neighbours() -> None:
     for path in shared_file("data", "mutantbench", "programs").glob("*.c"):
         found = functions(parse(path.read_bytes(), "c"))
         assert all(one.end <= two.start for one, two in pairwise(found))
+        assert not {"if", "while", "for", "switch"} & {function.name for function in found}
