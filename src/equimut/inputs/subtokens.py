@@ -34,7 +34,7 @@ class SpecialIds:
 class SubTokenizer:
     """Cuts code tokens into sub-tokens, each as if a space stood before it, except the first.
 
-    Code repeats its words, so each word is tokenised once and remembered: some 50 times faster
+    Code repeats its words, so each word is tokenised once and remembered: over ten times faster
     than handing every snippet to the tokenizer (`benchmarks/inputs.py` measures it). The text
     of a program cannot make special tokens: `"</s>"` in a string literal is ordinary text.
     """
