@@ -1,7 +1,6 @@
 """`equimut data` as a person runs it: results, exit codes, one line per error."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,31 +10,14 @@ import pytest
 from conftest import shared_file
 from equimut.data.pinned import datasets
 from equimut.data.store import read_pairs, to_line, write_pairs
+from oracles.command import Result, run_equimut, says_one_line
 from oracles.file_server import serving
 from oracles.synthetic_pairs import make_pair
 from oracles.tiny_published import write_emd, write_mutantbench
 
 
-def equimut(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "equimut", "data", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "no_proxy": "*", "COLUMNS": "120", **environment},
-        check=False,
-    )
-
-
-def says_one_line(result: subprocess.CompletedProcess[str], *words: str) -> bool:
-    """Exit code 2, nothing on standard output, and one line with these words."""
-    lines = result.stderr.strip().split("\n")
-    return (
-        result.returncode == 2
-        and result.stdout == ""
-        and len(lines) == 1
-        and lines[0].startswith("error: ")
-        and all(word in lines[0] for word in words)
-    )
+def equimut(*arguments: object, **environment: str) -> Result:
+    return run_equimut("data", *arguments, **environment)
 
 
 @pytest.fixture

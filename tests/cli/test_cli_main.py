@@ -9,13 +9,7 @@ from pathlib import Path
 import pytest
 
 import equimut
-
-
-def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "equimut", *arguments],
-        capture_output=True, text=True, timeout=120, **options,  # type: ignore[call-overload]
-    )  # fmt: skip
+from oracles.command import run_equimut
 
 
 def user_seconds(code: str) -> float:
@@ -63,15 +57,15 @@ def test_public_names_are_there_on_first_use() -> None:
 
 
 def test_version_and_help() -> None:
-    assert run("--version").stdout == f"equimut {equimut.__version__}\n"
-    told = run("--help")
+    assert run_equimut("--version").stdout == f"equimut {equimut.__version__}\n"
+    told = run_equimut("--help")
     assert told.returncode == 0
     assert "demo" in told.stdout
     assert "Exit codes" in told.stdout
 
 
 def test_an_expected_error_is_one_line_and_exit_code_two(tmp_path: Path) -> None:
-    done = run("demo", "--out", str(tmp_path / "x.gif"))
+    done = run_equimut("demo", "--out", str(tmp_path / "x.gif"))
     assert done.returncode == 2
     assert done.stderr.startswith("error: ")
     assert done.stderr.count("\n") == 1
@@ -81,21 +75,21 @@ def test_an_expected_error_is_one_line_and_exit_code_two(tmp_path: Path) -> None
 
 def test_debug_shows_the_traceback_wherever_it_stands(tmp_path: Path) -> None:
     for arguments in (["--debug", "demo"], ["demo", "--debug"]):
-        done = run(*arguments, "--out", str(tmp_path / "x.gif"))
+        done = run_equimut(*arguments, "--out", str(tmp_path / "x.gif"))
         assert "Traceback" in done.stderr
         assert "EquimutError" in done.stderr
 
 
 def test_wrong_usage_is_exit_code_two() -> None:
     for arguments in (["nonsense"], ["demo", "--steps", "0"], ["demo", "--no-such-option"]):
-        done = run(*arguments)
+        done = run_equimut(*arguments)
         assert done.returncode == 2
         assert "Traceback" not in done.stderr
 
 
 def test_an_output_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    done = run("demo", "--steps", "1", "--json", "--out", str(tmp_path / "file" / "x.png"))
+    done = run_equimut("demo", "--steps", "1", "--json", "--out", str(tmp_path / "file" / "x.png"))
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     assert "cannot write" in done.stderr
@@ -112,7 +106,7 @@ def test_a_reader_that_goes_away_is_not_an_error() -> None:
 
 def test_demo_draws_and_tells_that_the_clusters_were_purged(tmp_path: Path) -> None:
     picture = tmp_path / "new" / "demo.png"
-    done = run("demo", "--out", str(picture), "--json")
+    done = run_equimut("demo", "--out", str(picture), "--json")
     told = json.loads(done.stdout)
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert told["before"]["share_in_order"] < 0.6

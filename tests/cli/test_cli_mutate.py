@@ -1,37 +1,19 @@
 """`equimut mutate` as a person runs it: results, exit codes, one line per error."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from equimut.mutation import OPERATORS, mutate
 from equimut.records import Mutant
+from oracles.command import Result, run_equimut, says_one_line
 
 SOURCE = "class S {\n  int twice(int a) { return a * 2; }\n  int half(int a) { return a / 2; }\n}\n"
 
 
-def equimut(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "equimut", "mutate", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-def says_one_line(result: subprocess.CompletedProcess[str], *words: str) -> bool:
-    """Exit code 2, nothing on standard output, and one line with these words."""
-    lines = result.stderr.strip().split("\n")
-    return (
-        result.returncode == 2
-        and result.stdout == ""
-        and len(lines) == 1
-        and lines[0].startswith("error: ")
-        and all(word in lines[0] for word in words)
-    )
+def equimut(*arguments: object) -> Result:
+    return run_equimut("mutate", *arguments)
 
 
 @pytest.fixture
