@@ -6,7 +6,8 @@ import pytest
 from conftest import ROOT
 from equimut.analysis.graph_layout import place_tokens
 from equimut.analysis.graph_mask import COLOURS, KINDS, mask_kinds
-from equimut.analysis.graph_picture import draw_graph, picture_bytes
+from equimut.analysis.graph_picture import draw_graph
+from equimut.analysis.picture_files import picture_bytes
 from equimut.parsing.dataflow import DataFlowGraph, data_flow
 from equimut.parsing.tree import parse
 

@@ -1,11 +1,7 @@
 """A picture of what the model is given: code, the flow of values through it, and the mask."""
 
-import warnings
-from io import BytesIO
-from pathlib import Path
 from typing import Any
 
-import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -13,10 +9,8 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 from equimut.analysis.graph_layout import PlacedToken, names_by_first_use, place_tokens
 from equimut.analysis.graph_mask import draw_mask
-from equimut.errors import EquimutError
 from equimut.parsing.dataflow import DataFlowGraph
 
-FORMATS = ("svg", "png", "pdf")
 PALETTE = ("#3b6fb6", "#c8553d", "#2e8b6f", "#8a5fb0", "#b8860b", "#c2528b", "#4a7c23", "#1f8a9e")
 INK, FAINT = "#24292f", "#8c959f"
 _WIDEST = 100
@@ -53,25 +47,6 @@ def draw_graph(graph: DataFlowGraph, source: bytes, title: str, first_line: int 
     _draw_code(code, graph, placed)
     draw_mask(axes(_MARGIN + code_width + _LABELS, side, side), graph, side)
     return figure
-
-
-def picture_bytes(figure: Figure, picture_format: str) -> bytes:
-    """The file of a picture; the same graph gives the same file."""
-    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(picture_format, {})
-    picture = BytesIO()
-    with matplotlib.rc_context({"svg.hashsalt": "equimut"}), warnings.catch_warnings():
-        # A letter the font does not have is drawn as a box: nothing to talk about.
-        warnings.filterwarnings("ignore", message="Glyph .* missing")
-        figure.savefig(picture, format=picture_format, dpi=150, metadata=metadata)
-    return picture.getvalue()
-
-
-def format_of(path: Path) -> str:
-    """The picture format that a file's suffix asks for."""
-    suffix = path.suffix.lower().removeprefix(".")
-    if suffix not in FORMATS:
-        raise EquimutError(f"{path}: cannot draw {suffix or 'that'!r}; use one of {FORMATS}")
-    return suffix
 
 
 def _head(figure: Figure, title: str, counts: str) -> None:

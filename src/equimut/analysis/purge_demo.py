@@ -1,8 +1,8 @@
 """Cluster purging on a toy that fits in a picture.
 
-The embeddings themselves are the parameters: points on a sphere, whose surface is a plane to whoever
-stands on it. At first the two kinds of mutants lie mixed around their origin. Cluster Purge Loss
-alone, without encoder or classifier, has to put the order there.
+The embeddings themselves are the parameters: points on a sphere, whose surface is a plane to
+whoever stands on it. At first the two kinds of mutants lie mixed around their origin. Cluster Purge
+Loss alone, without encoder or classifier, has to put the order there.
 """
 
 from collections.abc import Callable

@@ -1,31 +1,18 @@
 """The picture of cluster purging: each origin in the middle of its own mutants."""
 
-from io import BytesIO
-from pathlib import Path
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from equimut.analysis.purge_demo import Clusters, PurgeDemo
-from equimut.errors import EquimutError
 
-FORMATS = ("png", "svg", "pdf")
 EQUIVALENT, NON_EQUIVALENT = "#1b7f5c", "#c8443c"
 COLOURS = {1: EQUIVALENT, 0: NON_EQUIVALENT}
 MARKERS = {1: "o", 0: "x"}
 
 
-def picture_format(path: Path) -> str:
-    """The picture format a file name asks for."""
-    wanted = path.suffix.removeprefix(".").lower()
-    if wanted not in FORMATS:
-        raise EquimutError(f"{path}: cannot draw {wanted or 'that'!r}; use one of {FORMATS}")
-    return wanted
-
-
-def draw_purge(demo: PurgeDemo, picture_format: str = "png") -> bytes:
+def draw_purge(demo: PurgeDemo) -> Figure:
     """Two rows of panels, before and after; the distance from the centre is the loss's own."""
     classes = len(demo.before.verge)
     figure = Figure(figsize=(3.4 * classes, 8.0), layout="constrained")
@@ -42,9 +29,7 @@ def draw_purge(demo: PurgeDemo, picture_format: str = "png") -> bytes:
         panel.set_title(f"origin {'ABCDEFGH'[class_id]} and its mutants", fontsize=12)
     figure.suptitle("Cluster purging: equivalents inside, non-equivalents outside", fontsize=15)
     figure.legend(handles=_legend(), loc="outside lower center", ncols=3, frameon=False)
-    picture = BytesIO()
-    figure.savefig(picture, dpi=110, format=picture_format)
-    return picture.getvalue()
+    return figure
 
 
 def _draw_cluster(panel: Axes, clusters: Clusters, class_id: int, reach: float) -> None:

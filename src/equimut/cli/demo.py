@@ -26,11 +26,12 @@ def demo(
     from rich.console import Console
     from rich.progress import Progress
 
+    from equimut.analysis.picture_files import format_of, picture_bytes
     from equimut.analysis.purge_demo import run_purge_demo
-    from equimut.analysis.purge_picture import draw_purge, picture_format
+    from equimut.analysis.purge_picture import draw_purge
     from equimut.files import write_bytes
 
-    wanted = picture_format(out)
+    wanted = format_of(out)
     with Progress(console=Console(stderr=True), disable=as_json) as progress:
         task = progress.add_task("training", total=steps)
         result = run_purge_demo(
@@ -39,7 +40,7 @@ def demo(
             margin=margin,
             on_step=lambda step: progress.update(task, completed=step),
         )
-    write_bytes(out, draw_purge(result, wanted))
+    write_bytes(out, picture_bytes(draw_purge(result), wanted))
     if as_json:
         print_json({**result.summary(), "picture": str(out)})
         return

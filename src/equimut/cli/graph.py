@@ -48,7 +48,8 @@ def graph(
         console = Console(highlight=False)
         console.print(graph_view(graph, tree.source, console.width, first_line))
     if out is not None:
-        from equimut.analysis.graph_picture import draw_graph, format_of, picture_bytes
+        from equimut.analysis.graph_picture import draw_graph
+        from equimut.analysis.picture_files import format_of, picture_bytes
         from equimut.files import write_bytes
 
         picture_format = format_of(out)

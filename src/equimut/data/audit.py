@@ -119,7 +119,10 @@ def _audit_origin(
         if program is not None and name is not None:
             rounds = _judge_in_rounds(whole, program, name, settings)
         if not rounds or all(_blames_origin(judged) for judged in rounds.values()):
-            rounds = _judge_in_rounds(whole, None, None, settings) or rounds
+            alone = _judge_in_rounds(whole, None, None, settings)
+            # If neither way works, the reason that counts is the one the program gave.
+            if not rounds or not all(_blames_origin(judged) for judged in alone.values()):
+                rounds = alone
     return [_audited(pair, name or "", rounds.get(pair.id, [])) for pair in group]
 
 

@@ -111,9 +111,10 @@ TOKENS = """\
 
 TCAS = """\
     initialize();
-    Cur_Vertical_Sep = separation; High_Confidence = confident; Two_of_Three_Reports_Valid = valid;
-    Own_Tracked_Alt = own; Own_Tracked_Alt_Rate = rate; Other_Tracked_Alt = other;
-    Alt_Layer_Value = 2 * high + low; Up_Separation = up; Down_Separation = down;
+    Cur_Vertical_Sep = 600 + above600; High_Confidence = confident;
+    Two_of_Three_Reports_Valid = valid;
+    Own_Tracked_Alt = own; Own_Tracked_Alt_Rate = 600 + rate_above600; Other_Tracked_Alt = other;
+    Alt_Layer_Value = 2 * high + low; Up_Separation = 20 * up20; Down_Separation = 20 * down20;
     Other_RAC = intent % 3; Other_Capability = equipped ? 1 : 2; Climb_Inhibit = inhibit;
     return alt_sep_test();"""
 
@@ -218,6 +219,20 @@ ENTRIES: Mapping[str, tuple[Entry, ...]] = {
             before=FED_INPUT,
         ),
     ),
+    "Carsimulator.c": (
+        Entry(
+            "double ENTRY(double throttle)",
+            "return accelerate(throttle);",
+            "throttle >= 0 && throttle <= 10",
+            functions=("accelerate",),
+        ),
+        Entry(
+            "int ENTRY(int pedal)",
+            "return brake(pedal);",
+            "pedal >= 0 && pedal <= 10",
+            functions=("brake",),
+        ),
+    ),
     "Day.c": (
         Entry(
             "void ENTRY(int year, int month, int day)",
@@ -243,11 +258,13 @@ ENTRIES: Mapping[str, tuple[Entry, ...]] = {
     ),
     "Min.c": (Entry("int ENTRY(int i, int j)", "return main(i, j);"),),
     "Prime_number.c": (Entry("void ENTRY(void)", "main();"),),
+    "Profit.c": (Entry("double ENTRY(double profit)", "return main(profit);", "profit >= 0"),),
     "Tcas.c": (
         Entry(
-            "int ENTRY(int separation, _Bool confident, _Bool valid, int own, int rate, int other, "
-            "_Bool high, _Bool low, int up, int down, unsigned char intent, _Bool equipped, "
-            "_Bool inhibit)",
+            # In units at which its thresholds stand, so that both sides of them are tried.
+            "int ENTRY(int above600, _Bool confident, _Bool valid, int own, int rate_above600, "
+            "int other, _Bool high, _Bool low, int up20, int down20, unsigned char intent, "
+            "_Bool equipped, _Bool inhibit)",
             TCAS,
             before="#undef bool\n",
         ),

@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from equimut.files import read_text
 from equimut.data.locate import dataset_file
 from equimut.errors import DataError
+from equimut.files import read_text
 from equimut.records import Pair
 
 CODE_FILE = "MutantBench_code_db_java.csv"

@@ -10,9 +10,9 @@ from http.client import HTTPException, HTTPResponse
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
-from equimut.files import write_bytes
 from equimut.data.pinned import PinnedDataset, PinnedFile, datasets
 from equimut.errors import DataError
+from equimut.files import write_bytes
 
 BASE_URL = "https://raw.githubusercontent.com"
 ATTEMPTS = 3

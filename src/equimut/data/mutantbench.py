@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from equimut.files import read_text
 from equimut.data.locate import dataset_file
 from equimut.data.turtle import TurtleMutant, read_turtle
 from equimut.errors import DataError, ParseError
+from equimut.files import read_text
 from equimut.parsing.edits import FunctionPair, apply_diff, changed_functions
 from equimut.records import Label, Pair
 

@@ -13,8 +13,8 @@ from typing import IO
 
 from pydantic import ValidationError
 
-from equimut.files import replacing
 from equimut.errors import DataError
+from equimut.files import replacing
 from equimut.records import Pair
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from equimut.files import read_text
 from equimut.errors import DataError
+from equimut.files import read_text
 
 if TYPE_CHECKING:
     from rdflib import Graph
