@@ -111,11 +111,12 @@ TOKENS = """\
 
 TCAS = """\
     initialize();
-    Cur_Vertical_Sep = 600 + above600; High_Confidence = confident;
-    Two_of_Three_Reports_Valid = valid;
-    Own_Tracked_Alt = own; Own_Tracked_Alt_Rate = 600 + rate_above600; Other_Tracked_Alt = other;
-    Alt_Layer_Value = 2 * high + low; Up_Separation = 20 * up20; Down_Separation = 20 * down20;
-    Other_RAC = intent % 3; Other_Capability = equipped ? 1 : 2; Climb_Inhibit = inhibit;
+    Cur_Vertical_Sep = 600 + above600; Own_Tracked_Alt_Rate = 600 + rate_above600;
+    Own_Tracked_Alt = own; Other_Tracked_Alt = other;
+    Up_Separation = 20 * up20; Down_Separation = 20 * down20;
+    High_Confidence = confident; Other_Capability = equipped ? 1 : 2;
+    Alt_Layer_Value = flags & 3; Climb_Inhibit = flags >> 2 & 1;
+    Two_of_Three_Reports_Valid = flags >> 3 & 1; Other_RAC = (flags >> 4 & 3) % 3;
     return alt_sep_test();"""
 
 HASHMAP = """\
@@ -221,15 +222,14 @@ ENTRIES: Mapping[str, tuple[Entry, ...]] = {
     ),
     "Carsimulator.c": (
         Entry(
-            "double ENTRY(double throttle)",
-            "return accelerate(throttle);",
-            "throttle >= 0 && throttle <= 10",
+            "double ENTRY(double size)",
+            "return accelerate(fabs(size));  // a throttle is never negative",
             functions=("accelerate",),
         ),
         Entry(
             "int ENTRY(int pedal)",
             "return brake(pedal);",
-            "pedal >= 0 && pedal <= 10",
+            "pedal >= 0",
             functions=("brake",),
         ),
     ),
@@ -262,10 +262,10 @@ ENTRIES: Mapping[str, tuple[Entry, ...]] = {
     "Tcas.c": (
         Entry(
             # In units at which its thresholds stand, so that both sides of them are tried.
-            "int ENTRY(int above600, _Bool confident, _Bool valid, int own, int rate_above600, "
-            "int other, _Bool high, _Bool low, int up20, int down20, unsigned char intent, "
-            "_Bool equipped, _Bool inhibit)",
+            "int ENTRY(int above600, int rate_above600, int own, int other, int up20, int down20, "
+            "_Bool confident, _Bool equipped, unsigned char flags)",
             TCAS,
+            "above600 >= -600 && up20 >= 0 && down20 >= 0",
             before="#undef bool\n",
         ),
     ),
