@@ -107,7 +107,7 @@ TOKENS = """\
         String token = i == 2 && change ? t.nextToken(" a") : t.nextToken();
         seen.append(more).append(token).append('|').append(t.countTokens());
     }
-    return seen.append(t.nextToken()).toString();"""
+    return seen.append(t.nextElement()).toString();"""
 
 TCAS = """\
     initialize();

@@ -109,14 +109,12 @@ def find_bundled(identity: str) -> VerifiedPair:
 def sample_bundled(number: int, seed: int = 0) -> list[VerifiedPair]:
     """Some pairs to look at: each language and each tier in turn, the same for the same seed."""
     chance = random.Random(seed)
-    tiers = ("killed", "unrefuted", "proved")
     chosen = []
     for turn in range(number):
-        language = list(SUFFIXES)[turn % len(SUFFIXES)]
-        tier = tiers[(turn + turn // len(tiers)) % len(tiers)]
-        chosen.append(
-            chance.choice([pair for pair in bundled(language) if pair.evidence.tier == tier])
-        )
+        pairs = bundled(list(SUFFIXES)[turn % len(SUFFIXES)])
+        tiers = sorted({pair.evidence.tier for pair in pairs})  # Python has no `proved`
+        tier = tiers[(turn + turn // len(SUFFIXES)) % len(tiers)]
+        chosen.append(chance.choice([pair for pair in pairs if pair.evidence.tier == tier]))
     return chosen
 
 
