@@ -32,7 +32,7 @@ def test_a_witness_is_saved_and_replayed_with_one_command(tmp_path: Path) -> Non
     assert "origin:" in shown.stdout
     replayed = run_equimut("oracle", "--replay", witness)
     assert replayed.returncode == 0
-    assert "killed" in replayed.stdout
+    assert "differs" in replayed.stdout
 
 
 def test_evidence_wants_an_id_or_a_sample(tmp_path: Path) -> None:
