@@ -15,18 +15,22 @@ if TYPE_CHECKING:
     from equimut.records import Pair
 
 COLUMNS = {
-    "mutants": "mutants",
-    "judged": "judged",
-    "killed_as_labelled": "0 killed",
-    "not_killed": "0 not killed",
-    "refuted_by_proof": "0 proved equivalent",
-    "equivalent": "labelled 1",
-    "proved_as_labelled": "1 proved",
-    "unrefuted_as_labelled": "1 unrefuted",
-    "refuted_by_ordinary_input": "1 killed, ordinary input",
-    "refuted_outside_domain": "1 killed, only outside domain",
-    "refuted_by_extreme_input": "1 killed, only extreme input",
+    "mutants": "all",
+    "judged": "run",
+    "killed_as_labelled": "0 dead",
+    "not_killed": "0 live",
+    "refuted_by_proof": "0 same",
+    "equivalent": "1",
+    "proved_as_labelled": "1 same",
+    "unrefuted_as_labelled": "1 live",
+    "refuted_by_ordinary_input": "1 dead",
+    "refuted_outside_domain": "outside",
+    "refuted_by_extreme_input": "extreme",
 }
+LEGEND = """\
+0: labelled not equivalent. dead: killed. live: no input killed it. same: proved equivalent.
+1: labelled equivalent. same: proved. live: unrefuted. dead: an ordinary input kills it;
+   only one outside the program's domain; only an extreme one (null, NaN, the ends of a type)."""
 
 
 def audit(
@@ -105,14 +109,18 @@ def _print_table(path: Path, report: "AuditReport") -> None:
     from rich.table import Table
 
     console = Console()
-    table = Table("program", *COLUMNS.values(), title=f"labels of {escape(path.name)}")
+    table = Table(
+        "program", *COLUMNS.values(), title=f"labels of {escape(path.name)}", padding=(0, 0, 0, 0)
+    )
     for column in table.columns[1:]:
         column.justify = "right"
+        column.no_wrap = True
     for one in report.programs:
         table.add_row(escape(one.program or "(not named)"), *_cells(one))
     table.add_section()
     table.add_row("all", *_cells(report.total))
     console.print(table)
+    console.print(LEGEND, markup=False, highlight=False)
     for reason, number in report.total.reasons.items():
         console.print(f"not judged {number}: {reason}", markup=False)
     refuted = [one for one in report.mutants if one.finding == "refuted"]

@@ -107,7 +107,12 @@ TOKENS = """\
         String token = i == 2 && change ? t.nextToken(" a") : t.nextToken();
         seen.append(more).append(token).append('|').append(t.countTokens());
     }
-    return seen.append(t.nextElement()).toString();"""
+    try {
+        seen.append(t.nextElement());
+    } catch (java.util.NoSuchElementException end) {
+        seen.append("end");
+    }
+    return seen.toString();"""
 
 TCAS = """\
     initialize();
