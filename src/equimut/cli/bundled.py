@@ -42,11 +42,13 @@ def bundled(
     if as_json:
         print_json([summary.model_dump() for summary in summaries])
         return
+    from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
 
-    names = list(type(summaries[0]).model_fields)
-    table = Table(*names, title="verified benchmark")
+    table = Table(title="verified benchmark", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for name in type(summaries[0]).model_fields:
+        table.add_column(name, justify="left" if name == "language" else "right")
     for summary in summaries:
         values = summary.model_dump().values()
         table.add_row(*(f"{v:,}" if isinstance(v, int) else v for v in values))
