@@ -1,0 +1,1 @@
+"""Mutation tools' reports: read into records, written back the way the tool itself would."""
