@@ -3,6 +3,7 @@
 import os
 import re
 import stat
+from bisect import bisect_right
 from collections import OrderedDict
 from dataclasses import dataclass
 from functools import cached_property
@@ -40,6 +41,15 @@ class SourceFile:
     def data(self) -> bytes:
         """The text in UTF-8: what all byte offsets refer to."""
         return self.text.encode(errors="replace")
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        """The byte offset of each line's start."""
+        return [0, *(match.end() for match in re.finditer(rb"\n", self.data))]
+
+    def line(self, byte: int) -> int:
+        """The line (1-based) of a byte offset."""
+        return bisect_right(self.line_starts, byte)
 
     @property
     def tree(self) -> SyntaxTree:

@@ -1,0 +1,176 @@
+"""A span of a source and what stands there in the mutant -> the function before and after."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from equimut.errors import ParseError
+from equimut.parsing.functions import Function
+from equimut.parsing.tree import SyntaxIssue, parse
+from equimut.reports.reported import Change
+from equimut.reports.source_language import grammar_for
+from equimut.reports.sources import SourceFile
+
+CONTEXT_LINES = 3
+"""Lines shown around a change that is in no function."""
+
+
+class Located(NamedTuple):
+    """Where a mutant is; `problem` says in one line why it cannot be built or judged."""
+
+    change: Change | None
+    problem: str | None = None
+
+
+def locate(
+    source: SourceFile, start: int, end: int, replacement: str, *, whole_tokens: bool = False
+) -> Located:
+    """Put `replacement` in the place of the bytes from `start` to `end`, and look at the result.
+
+    Nothing is trusted: the mutant must differ from the origin and must not have more syntax
+    errors. `whole_tokens`: the span comes from columns, so a border inside a word shows that
+    the columns do not belong to this text.
+    """
+    data = source.data
+    if not 0 <= start <= end <= len(data):
+        return Located(None, f"not locatable: bytes {start}..{end} of {len(data)}")
+    try:
+        original = data[start:end].decode()
+        data[:start].decode()
+        replaced = replacement.encode()
+    except UnicodeError:
+        return Located(None, "not locatable: the change cuts a character in two")
+    if original == replacement:
+        return Located(None, "not locatable: the mutant is the same text as the source")
+    if "\0" in replacement:
+        return Located(None, "not locatable: the replacement holds a NUL byte")
+    if grammar_for(source.language) is None:
+        change = _lines_around(source, start, end, original, replacement)
+        return Located(change, f"language not supported: {source.language}")
+    try:
+        function = enclosing_function(source, start, end)
+        if whole_tokens and (cut := _cut_token(source, start) or _cut_token(source, end)):
+            return Located(None, f"not locatable: the position is inside {cut!r}")
+        if function is None:
+            before, after = data, data[:start] + replaced + data[end:]
+        else:
+            before = data[function.start : function.end]
+            after = data[function.start : start] + replaced + data[end : function.end]
+        if added := _added_error(before, after, source.language):
+            return Located(None, f"not locatable: the mutant does not parse: {added.message}")
+    except ParseError as error:
+        return Located(None, f"not locatable: {error}")
+    if function is None:
+        change = _lines_around(source, start, end, original, replacement)
+        where = f"line {source.line(start)} is outside any {source.language} function"
+        return Located(change, f"not in a function: {where}")
+    return Located(
+        Change(
+            scope="function",
+            function=function.name,
+            start_line=function.start_line,
+            start_byte=start,
+            end_byte=end,
+            original=original,
+            replacement=replacement,
+            origin_function=before.decode(),
+            mutant_function=after.decode(),
+        )
+    )
+
+
+def locate_text(source: SourceFile, mutant: str) -> Located:
+    """Locate the difference between a source and the whole text of its mutant."""
+    try:
+        start, end, replacement = difference(source.data, mutant.encode())
+    except UnicodeEncodeError:
+        return Located(None, "not locatable: the mutant is not text")
+    return locate(source, start, end, replacement)
+
+
+def difference(before: bytes, after: bytes) -> tuple[int, int, str]:
+    """The smallest span of `before` outside which the two are the same, and what replaces it."""
+    start = _common_prefix(before, after)
+    while start and _inside_character(before, after, start):
+        start -= 1
+    tail = _common_prefix(before[start:][::-1], after[start:][::-1])
+    while tail and _inside_character(before, after, -tail):
+        tail -= 1
+    return start, len(before) - tail, after[start : len(after) - tail].decode()
+
+
+def enclosing_function(source: SourceFile, start: int, end: int) -> Function | None:
+    """The innermost function around a span; a function does not enclose what stands beside it."""
+    around = [
+        function
+        for function in source.functions
+        if function.start <= start
+        and end <= function.end
+        and (start != end or function.start < start < function.end)
+    ]
+    return min(around, key=lambda function: function.end - function.start, default=None)
+
+
+def _common_prefix(first: bytes, second: bytes) -> int:
+    """Length of the common prefix, by halving: slices compare at the speed of memory."""
+    low, high = 0, min(len(first), len(second))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if first[low:middle] == second[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _inside_character(before: bytes, after: bytes, at: int) -> bool:
+    """Whether the byte at `at` of one of the texts goes on with a character of UTF-8."""
+    return any(-len(text) <= at < len(text) and text[at] & 0xC0 == 0x80 for text in (before, after))
+
+
+def _added_error(before: bytes, after: bytes, language: str) -> SyntaxIssue | None:
+    """The first syntax error of the mutant, if it has more of them than the origin."""
+    errors = parse(after, language).errors
+    if not errors or len(errors) <= _error_count(before, language):
+        return None
+    return errors[0]
+
+
+@lru_cache(maxsize=256)  # many mutants of one function follow each other
+def _error_count(text: bytes, language: str) -> int:
+    return len(parse(text, language).errors)
+
+
+def _cut_token(source: SourceFile, at: int) -> str | None:
+    """The token that has `at` in its middle; literals may be changed inside."""
+    tree = source.tree
+    if not 0 < at < len(source.data):
+        return None
+    node = tree.root.descendant_for_byte_range(at - 1, at + 1)
+    if node is None or node.children or not node.start_byte < at < node.end_byte:
+        return None
+    parent = node.parent
+    if {node.type, parent.type if parent else ""} & tree.language.atomic:
+        return None
+    return tree.text(node)[:40]
+
+
+def _lines_around(
+    source: SourceFile, start: int, end: int, original: str, replacement: str
+) -> Change:
+    starts = source.line_starts
+    first = max(source.line(start) - 1 - CONTEXT_LINES, 0)
+    last = min(source.line(end) + CONTEXT_LINES, len(starts))
+    begin, stop = starts[first], starts[last] if last < len(starts) else len(source.data)
+    return Change(
+        scope="lines",
+        function="",
+        start_line=first + 1,
+        start_byte=start,
+        end_byte=end,
+        original=original,
+        replacement=replacement,
+        origin_function=source.data[begin:stop].decode(),
+        mutant_function=source.data[begin:start].decode()
+        + replacement
+        + source.data[end:stop].decode(),
+    )
