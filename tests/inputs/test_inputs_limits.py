@@ -17,8 +17,9 @@ def test_code_is_never_longer_than_the_positions_of_the_encoder() -> None:
 
 
 def test_presets_are_found_by_name() -> None:
-    assert preset("paper") is PAPER
-    assert preset("edit") is EDIT
+    assert preset("paper") == PAPER
+    assert preset("edit") == EDIT
+    assert preset("edit", places=200).places == 200
     with pytest.raises(EquimutError, match=r"'edti'.*paper, edit"):
         preset("edti")
 

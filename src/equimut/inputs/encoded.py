@@ -34,6 +34,11 @@ class EncodedSnippet:
         """Places the sequence takes."""
         return self.token_count + self.node_count
 
+    def without_graph(self) -> "EncodedSnippet":
+        """The same tokens without any node."""
+        none = np.zeros((0, 2), np.int32)
+        return EncodedSnippet(self.ids, none, none)
+
     @cached_property
     def node_pieces(self) -> tuple[IntArray, IntArray]:
         """Every node with every place of its sub-tokens: two arrays, node by node."""

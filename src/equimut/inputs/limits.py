@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from equimut.errors import EquimutError
 from equimut.records import NonEmpty, Record
@@ -53,14 +53,19 @@ class Limits(Record):
 PAPER = Limits(name="paper", window="start")
 """The published baseline: 256 + 64 places, cut from the end."""
 
-EDIT = Limits(name="edit", window="edit")
-"""The same number of places, cut around the edit, so that no edit is invisible."""
+EDIT = Limits(name="edit", places=128, nodes=32, window="edit")
+"""Fewer places, cut around the edit, so that no edit is invisible and much less is computed."""
 
 PRESETS = {limits.name: limits for limits in (PAPER, EDIT)}
 
 
-def preset(name: str) -> Limits:
-    """The preset of this name."""
+def preset(name: str, places: int | None = None, nodes: int | None = None) -> Limits:
+    """The preset of this name, perhaps with other numbers."""
     if name not in PRESETS:
         raise EquimutError(f"no input limits {name!r}: the presets are {', '.join(PRESETS)}")
-    return PRESETS[name]
+    changes = {"places": places, "nodes": nodes}
+    given = {key: value for key, value in changes.items() if value is not None}
+    try:
+        return Limits.model_validate(PRESETS[name].model_dump() | given)
+    except ValidationError as error:
+        raise EquimutError(error.errors()[0]["msg"].removeprefix("Value error, ")) from error

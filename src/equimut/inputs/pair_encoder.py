@@ -61,6 +61,13 @@ class PairEncoder:
         self.cache.save(key, _to_arrays(made))
         return made
 
+    def same_tokens(self, origin: str, mutant: str, language: str) -> bool:
+        """Whether two texts differ in layout and comments only."""
+        first, second = (
+            self._graph(Snippet(text=text, language=language)).words for text in (origin, mutant)
+        )
+        return first == second
+
     def _make(self, origin: str, mutant: str, language: str) -> EncodedPair:
         graphs = (self._graph(Snippet(text=text, language=language)) for text in (origin, mutant))
         return encode_graphs(*graphs, special=self.tokenizer.special, limits=self.limits)

@@ -1,0 +1,226 @@
+"""The configuration of a training run: validated, with presets, to and from TOML.
+
+A key that does not exist is an error: a misspelt option must not train another model in silence.
+"""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import tomlkit
+from pydantic import Field, ValidationError
+
+from equimut.errors import EquimutError
+from equimut.files import read_text
+from equimut.records import NonEmpty, Record
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+Positive = Annotated[float, Field(gt=0)]
+NotNegative = Annotated[float, Field(ge=0)]
+Share = Annotated[float, Field(ge=0, lt=1)]
+Whole = Annotated[int, Field(ge=1)]
+
+LossName = Literal["base", "contrastive", "triplet", "cpl"]
+Pooling = Literal["cls", "edit"]
+Protocol = Literal["published", "paper", "clean", "by-origin", "by-program"]
+Selection = Literal["dev", "test", "last"]
+Precision = Literal["auto", "fp32", "bf16"]
+SelectionMetric = Literal["macro_f1", "average_precision", "mcc"]
+
+
+class ModelConfig(Record):
+    """The encoder, what it is shown, and what the head is given."""
+
+    encoder: NonEmpty = "microsoft/unixcoder-base"
+    """A Hugging Face name or a local directory."""
+    input: Literal["paper", "edit"] = "edit"
+    """The preset of input limits."""
+    places: Whole | None = None
+    """Length of a sequence, if not that of the preset."""
+    nodes: Annotated[int, Field(ge=0)] | None = None
+    """Places kept for graph nodes, if not those of the preset."""
+    pooling: Pooling = "edit"
+    normalize_embeddings: bool = False
+    """Give the head the CLS embeddings at unit length."""
+    graph_attention: bool = True
+    """Graph nodes and graph-guided attention; without, plain tokens."""
+    dropout: Share | None = None
+    """Of head and encoder, if not the encoder's own."""
+    frozen: bool = False
+    """Train the head only, on the embeddings of the encoder as it is."""
+
+
+class LossConfig(Record):
+    """The metric loss by name, its weight beside cross-entropy, and its numbers."""
+
+    name: LossName = "cpl"
+    weight: NotNegative = 1.15
+    """The paper's lambda."""
+    margin: float | None = None
+    """The paper's zeta; by default -0.05 for cpl, 0.09 for contrastive, 0.1 for triplet."""
+    gamma: Annotated[float, Field(ge=1)] = 12.0
+    alpha: Positive = 2.0
+    beta: Positive = 0.5
+    unseen: Literal["zero", "skip"] = "zero"
+    eps: NotNegative = 1e-4
+    triplets: Whole = 10_000
+    """At most this many triplets, drawn class by class."""
+
+    def margin_or_default(self) -> float:
+        """The margin that will be used."""
+        defaults = {"base": 0.0, "cpl": -0.05, "contrastive": 0.09, "triplet": 0.1}
+        return defaults[self.name] if self.margin is None else self.margin
+
+
+class OptimConfig(Record):
+    """How the weights move."""
+
+    learning_rate: Positive = 3e-4
+    encoder_rate: Positive | None = None
+    """Learning rate of the encoder, if not the same."""
+    adam_eps: Positive = 1e-8
+    weight_decay: NotNegative = 0.01
+    warmup: Share = 0.1
+    """Share of all steps in which the rate rises; then it falls to zero in a straight line."""
+    clip: Positive = 1.0
+    """Largest norm of the gradient."""
+    batch_size: Whole = 16
+    """Pairs a step learns from, over all processes and accumulated parts."""
+    accumulate: Whole = 1
+    """Parts a batch is cut into, one after the other, to save memory."""
+    epochs: Whole = 10
+    precision: Precision = "auto"
+    """bf16 where the device has it; fp32 on processors."""
+
+
+class DataConfig(Record):
+    """Which rows are trained on."""
+
+    pairs: str = ""
+    """The file, or bundled:LANGUAGE."""
+    protocol: Protocol = "paper"
+    fold: Annotated[int, Field(ge=0, le=4)] = 0
+    split_seed: int = 42
+
+
+class SelectionConfig(Record):
+    """How the epoch to keep is chosen, and on which rows."""
+
+    on: Selection = "dev"
+    """dev: a part of training, grouped by origin. test: the published way, on the test rows.
+    last: no choice, the last epoch."""
+    share: Annotated[float, Field(gt=0, le=0.5)] = 0.15
+    """About how much of training becomes the development part."""
+    metric: SelectionMetric = "macro_f1"
+    patience: Whole | None = None
+    """Stop after this many epochs without a better one."""
+    refit: bool = False
+    """After the choice, train again on all of training for as many epochs."""
+
+
+class RunConfig(Record):
+    """Everything a training run is determined by."""
+
+    seed: int = 42
+    threads: Whole | None = None
+    """Processor threads; results are the same bit by bit only for the same number."""
+    checkpoint_minutes: Positive = 5.0
+    """A checkpoint at the end of each epoch, and after this long in between."""
+    model: ModelConfig = ModelConfig()
+    loss: LossConfig = LossConfig()
+    optim: OptimConfig = OptimConfig()
+    data: DataConfig = DataConfig()
+    selection: SelectionConfig = SelectionConfig()
+
+
+DEFAULT = RunConfig()
+"""Our own choice: a window around the edit, its positions pooled, selection on training data."""
+
+PAPER = RunConfig(
+    model=ModelConfig(input="paper", pooling="cls"),
+    optim=OptimConfig(
+        learning_rate=2e-5, weight_decay=0.0, warmup=0.2, batch_size=4, epochs=30, clip=1.0
+    ),
+)
+"""The published settings, but for the selection, which stays on training data unless asked for."""
+
+PRESETS: Mapping[str, RunConfig] = {"default": DEFAULT, "paper": PAPER}
+
+
+def preset(name: str) -> RunConfig:
+    """The preset of this name."""
+    if name not in PRESETS:
+        raise EquimutError(f"no preset {name!r}: the presets are {', '.join(PRESETS)}")
+    return PRESETS[name]
+
+
+def changed(config: RunConfig, changes: Mapping[str, Any]) -> RunConfig:
+    """The configuration with values put in by dotted name; None means not given."""
+    tree = config.model_dump()
+    for name, value in changes.items():
+        if value is None:
+            continue
+        *rooms, leaf = name.split(".")
+        place = tree
+        for room in rooms:
+            place = place.setdefault(room, {})
+        place[leaf] = value
+    return _validated(tree, "options")
+
+
+def read_config(path: Path, base: RunConfig = DEFAULT) -> RunConfig:
+    """A TOML file laid over a preset: it needs to name only what differs."""
+    try:
+        values = tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise EquimutError(f"{path}: not TOML: {error}") from error
+    return _validated(_laid_over(base.model_dump(), values), str(path))
+
+
+def to_toml(config: RunConfig) -> str:
+    """The whole configuration; what is not set (None) is left out, as TOML has no such value."""
+    return tomlkit.dumps(_without_none(config.model_dump()))
+
+
+def _laid_over(base: dict[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for key, value in values.items():
+        inner = merged.get(key)
+        merged[key] = (
+            _laid_over(inner, value)
+            if isinstance(inner, dict) and isinstance(value, Mapping)
+            else value
+        )
+    return merged
+
+
+def _without_none(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        key: _without_none(value) if isinstance(value, Mapping) else value
+        for key, value in values.items()
+        if value is not None
+    }
+
+
+def _validated(tree: Mapping[str, Any], where: str) -> RunConfig:
+    try:
+        return RunConfig.model_validate(tree)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"])
+        if first["type"] == "extra_forbidden":
+            room = tree
+            for part in first["loc"][:-1]:
+                room = room[str(part)]
+            section = RunConfig.model_fields
+            for part in first["loc"][:-1]:
+                section = section[str(part)].annotation.model_fields  # type: ignore[union-attr]
+            raise EquimutError(
+                f"{where}: no option `{name}`; there are {', '.join(section)}"
+            ) from error
+        raise EquimutError(f"{where}: `{name}`: {first['msg']}") from error

@@ -1,0 +1,64 @@
+"""The model card that goes with saved weights."""
+
+from equimut.models.detector import Detector
+
+_HEADER = """---
+library_name: equimut
+tags: [equivalent-mutants, mutation-testing, code]
+---
+# An equimut detector
+
+Says of an origin and a mutant (Java, C or Python functions) whether they behave the same.
+
+```python
+from equimut.models.detector import Detector
+from equimut.models.judging import Question
+
+detector = Detector.from_pretrained("this directory")
+origin, mutant = "int f(int x) { return x; }", "int f(int x) { return x++; }"
+for judgement in detector.judge([Question(origin=origin, mutant=mutant, language="java")]):
+    print(judgement.verdict, judgement.probability)
+```
+"""
+
+
+def model_card(detector: Detector) -> str:
+    """The card, from the detector's own settings."""
+    settings = detector.settings
+    came, calibration = settings.provenance, settings.calibration
+    weights = sum(parameter.numel() for parameter in detector.parameters())
+    facts = {
+        "encoder": settings.encoder,
+        "parameters": f"{weights:,}",
+        "input": f"{settings.limits.name}, {settings.limits.places} places",
+        "pooling": settings.pooling,
+        "loss": came.loss or "not trained",
+        "data": came.data or "-",
+        "protocol": came.protocol or "-",
+        "epoch selected on": came.selection or "-",
+        "seed": came.seed,
+        "epochs": f"{came.epochs:g}",
+        "languages": ", ".join(came.languages) or "-",
+    }
+    lines = [_HEADER, "## What it is\n", "| | |", "|---|---|"]
+    lines += [f"| {name} | {value} |" for name, value in facts.items()]
+    lines.append("\n## Calibration\n")
+    if calibration is None:
+        lines.append("None: the probabilities are those of the head, and promise nothing.")
+    else:
+        lines.append(
+            f"Temperature {calibration.temperature:.3f}, from {calibration.rows:,} rows "
+            f"({calibration.source}).\n"
+        )
+        lines += ["| wished precision | threshold | reached | at least (95 %) | recall | rows |"]
+        lines += ["|---|---|---|---|---|---|"]
+        lines += [
+            f"| {w.precision:g} | {w.threshold:.3f} | {w.achieved:.3f} | {w.lower_bound:.3f} "
+            f"| {w.recall:.3f} | {w.support} |"
+            for w in calibration.wished
+        ]
+    lines.append(
+        "\n## Limits\n\nA prediction is an opinion, not a proof. Functions in other languages, "
+        "functions that do not parse and edits out of sight are not judged."
+    )
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,130 @@
+"""The detector: one encoder pass per distinct sequence, two embeddings per pair, a head."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from equimut.config import ModelConfig
+from equimut.inputs.batch import Batch
+from equimut.inputs.cache import EncodingCache
+from equimut.inputs.collate import Collator
+from equimut.inputs.encoded import EncodedPair
+from equimut.inputs.limits import preset
+from equimut.inputs.pair_encoder import PairEncoder
+from equimut.models.encoder import GraphEncoder, load_encoder, sub_tokenizer
+from equimut.models.head import PairHead, pool_sides
+from equimut.models.settings import DetectorSettings
+from equimut.records import Pair
+
+
+class DetectorOutput(NamedTuple):
+    """What a forward pass gives for B pairs."""
+
+    logits: Tensor
+    """[B, 2]; the second is the equivalents'."""
+    origin: Tensor
+    """[B, hidden] CLS embeddings of the origins."""
+    mutant: Tensor
+    """[B, hidden] CLS embeddings of the mutants."""
+
+
+class Detector(nn.Module):
+    """Says of an origin and a mutant whether they behave the same.
+
+    Example:
+        >>> detector = Detector.from_encoder("microsoft/unixcoder-base")  # doctest: +SKIP
+        >>> for judgement in detector.judge(pairs):  # doctest: +SKIP
+        ...     print(judgement.verdict, judgement.probability)
+    """
+
+    def __init__(self, encoder: GraphEncoder, tokenizer: Any, settings: DetectorSettings) -> None:
+        super().__init__()
+        limits = settings.limits
+        if limits.code + 2 > encoder.positions:  # a small encoder has fewer positions
+            limits = limits.model_copy(update={"code": encoder.positions - 2})
+            settings = settings.model_copy(update={"limits": limits})
+        self.encoder = encoder
+        self.head = PairHead(
+            encoder.hidden_size,
+            settings.pooling,
+            dropout=settings.dropout,
+            normalize=settings.normalize_embeddings,
+        )
+        self.tokenizer = tokenizer
+        self.settings = settings
+        self.sub_tokenizer = sub_tokenizer(tokenizer)
+        self.collator = Collator(self.sub_tokenizer.special)
+
+    @classmethod
+    def from_encoder(
+        cls, name_or_path: str | Path, config: ModelConfig | None = None
+    ) -> "Detector":
+        """A detector with a fresh head on a pretrained encoder."""
+        config = config or ModelConfig(encoder=str(name_or_path))
+        encoder, tokenizer = load_encoder(name_or_path, dropout=config.dropout)
+        own = float(encoder.transformer.config.hidden_dropout_prob)
+        settings = DetectorSettings(
+            encoder=str(name_or_path),
+            limits=preset(config.input, config.places, config.nodes),
+            pooling=config.pooling,
+            normalize_embeddings=config.normalize_embeddings,
+            graph_attention=config.graph_attention,
+            dropout=own if config.dropout is None else config.dropout,
+        )
+        return cls(encoder, tokenizer, settings)
+
+    def forward(self, batch: Batch) -> DetectorOutput:
+        """Logits and embeddings of a batch; each distinct sequence passes the encoder once."""
+        states = self.encoder(batch)
+        origin, mutant = pool_sides(states, batch, self.settings.pooling)
+        return DetectorOutput(self.head(origin, mutant), origin.cls, mutant.cls)
+
+    def encode(
+        self, pairs: Iterable[Pair], cache: EncodingCache | None = None
+    ) -> list[EncodedPair]:
+        """Pairs as this detector reads them."""
+        encoded = PairEncoder(self.sub_tokenizer, self.settings.limits, cache).encode_all(pairs)
+        return encoded if self.settings.graph_attention else list(map(without_graph, encoded))
+
+    def embed(self, pairs: Sequence[Pair]) -> tuple[Tensor, Tensor]:
+        """The CLS embeddings [N, hidden] of the origins and of the mutants."""
+        from equimut.models.scoring import score
+
+        scored = score(self, self.encode(pairs), keep_embeddings=True)
+        assert scored.origin is not None
+        assert scored.mutant is not None
+        return scored.origin, scored.mutant
+
+    def judge(self, pairs: "Iterable[Any]") -> "Iterator[Any]":
+        """A `Judgement` for each pair (`Pair` or `Question`), in order, as they come."""
+        from equimut.models.judging import judge
+
+        return judge(self, pairs)
+
+    def save_pretrained(self, directory: str | Path, *, half: bool = False) -> None:
+        """Save everything into a new or empty directory, whole or not at all."""
+        from equimut.models.storage import save_detector
+
+        save_detector(self, Path(directory), half=half)
+
+    @classmethod
+    def from_pretrained(cls, name_or_path: str | Path) -> "Detector":
+        """Load what `save_pretrained` wrote; in evaluation mode."""
+        from equimut.models.storage import load_detector
+
+        return load_detector(name_or_path)
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return self.head.out.weight.device
+
+
+def without_graph(pair: EncodedPair) -> EncodedPair:
+    """The pair as plain tokens, for encoders without graph-guided attention."""
+    from dataclasses import replace
+
+    return replace(pair, origin=pair.origin.without_graph(), mutant=pair.mutant.without_graph())

@@ -1,0 +1,132 @@
+"""A Hugging Face encoder of the RoBERTa family, fed with code, graph nodes and their mask."""
+
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from transformers import AutoConfig, AutoModel, AutoTokenizer, PreTrainedModel
+from transformers import logging as transformers_logging
+
+from equimut.errors import EquimutError
+from equimut.inputs.batch import Batch
+from equimut.inputs.embedding import embed
+from equimut.inputs.subtokens import SubTokenizer
+
+_FAMILY = ("roberta", "camembert", "xlm-roberta")
+"""Model types whose position ids start at 2 and leave 0 and 1 to nodes and padding."""
+
+
+class GraphEncoder(nn.Module):
+    """The transformer alone: a batch in, the states of its distinct sequences out."""
+
+    def __init__(self, transformer: PreTrainedModel) -> None:
+        super().__init__()
+        self.transformer = transformer
+
+    @property
+    def hidden_size(self) -> int:
+        """Width of the states."""
+        return int(self.transformer.config.hidden_size)
+
+    @property
+    def positions(self) -> int:
+        """Tokens that have a position of their own."""
+        return int(self.transformer.config.max_position_embeddings) - 2
+
+    def forward(self, batch: Batch) -> Tensor:
+        """[U, L, hidden] states of the batch's distinct sequences.
+
+        The mask is boolean and four-dimensional: a 3-D one is refused by transformers, and eager
+        attention would silently add a boolean one to the scores instead of masking.
+        """
+        words = self.transformer.get_input_embeddings().weight
+        states: Tensor = self.transformer(
+            inputs_embeds=embed(batch, words),
+            position_ids=batch.position_ids,
+            attention_mask=batch.attention_mask,
+        ).last_hidden_state
+        return states
+
+
+def load_encoder(
+    name_or_path: str | Path, *, dropout: float | None = None
+) -> tuple[GraphEncoder, Any]:
+    """The encoder and its tokenizer, from the hub or a directory.
+
+    Only the encoder is kept: no pooler, no language-model head, never a causal mask.
+    """
+    name = str(name_or_path)
+    changes = {"is_decoder": False, "add_cross_attention": False}
+    if dropout is not None:
+        changes |= {"hidden_dropout_prob": dropout, "attention_probs_dropout_prob": dropout}
+    try:
+        config = AutoConfig.from_pretrained(name, **changes)
+        _check_family(name, config.model_type)
+        with quietly():
+            transformer = AutoModel.from_pretrained(
+                name,
+                config=config,
+                attn_implementation="sdpa",
+                dtype=torch.float32,
+                add_pooling_layer=False,
+            )
+        tokenizer = AutoTokenizer.from_pretrained(name, use_fast=True)
+    except (OSError, ValueError, KeyError) as error:
+        raise EquimutError(_why_not(name, error)) from error
+    return GraphEncoder(transformer), tokenizer
+
+
+def empty_encoder(config: dict[str, Any], dropout: float | None = None) -> GraphEncoder:
+    """An encoder with the architecture of a configuration and random weights."""
+    changes = dict(config)
+    if dropout is not None:
+        changes |= {"hidden_dropout_prob": dropout, "attention_probs_dropout_prob": dropout}
+    model_type = changes.pop("model_type")
+    _check_family("the configuration", model_type)
+    settings = AutoConfig.for_model(model_type, **changes)
+    transformer = AutoModel.from_config(
+        settings, attn_implementation="sdpa", dtype=torch.float32, add_pooling_layer=False
+    )
+    return GraphEncoder(transformer)
+
+
+def sub_tokenizer(tokenizer: Any) -> SubTokenizer:
+    """The tokenizer as the inputs use it."""
+    return SubTokenizer.of(tokenizer)
+
+
+class quietly:
+    """Keeps transformers from reporting unused poolers and drawing bars for single files."""
+
+    def __enter__(self) -> None:
+        self.before = transformers_logging.get_verbosity()
+        self.bar = transformers_logging.is_progress_bar_enabled()
+        transformers_logging.set_verbosity_error()
+        transformers_logging.disable_progress_bar()
+
+    def __exit__(self, *_: object) -> None:
+        transformers_logging.set_verbosity(self.before)
+        if self.bar:
+            transformers_logging.enable_progress_bar()
+
+
+def _check_family(name: str, model_type: str) -> None:
+    if model_type not in _FAMILY:
+        raise EquimutError(
+            f"encoder {name}: its architecture is {model_type!r}; encoders of the RoBERTa family "
+            "work (microsoft/unixcoder-base, microsoft/graphcodebert-base, microsoft/codebert-base)"
+        )
+
+
+def _why_not(name: str, error: Exception) -> str:
+    if Path(name).exists():
+        return f"encoder {name}: cannot be loaded: {_first_line(error)}"
+    return (
+        f"encoder {name}: it is no directory here and could not be fetched "
+        f"({_first_line(error)}); give a local directory in Hugging Face layout or go online"
+    )
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().split("\n")[0]

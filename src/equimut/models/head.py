@@ -1,0 +1,69 @@
+"""From the states of both sides to logits: what is pooled, and the head on top of it."""
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from equimut.config import Pooling
+from equimut.inputs.batch import Batch
+
+
+class Features(NamedTuple):
+    """What is known of one side of each pair."""
+
+    cls: Tensor
+    """[B, hidden] state of `<s>`: the embedding whose distance the metric losses see."""
+    edit: Tensor | None
+    """[B, hidden] mean state of the edited places, where the head asks for it."""
+
+
+def pool(states: Tensor, rows: Tensor, edited: Tensor | None) -> Features:
+    """Gather one side of the pairs: states [U, L, h], rows [B], edited places [B, L]."""
+    cls = states[rows, 0]
+    if edited is None:
+        return Features(cls, None)
+    weight = edited.to(states.dtype)
+    weight = weight / weight.sum(dim=1, keepdim=True)
+    # [B, 1, L] x [B, L, h]: the mean without a [B, L, h] product being kept
+    mean = torch.bmm(weight.unsqueeze(1), states[rows]).squeeze(1)
+    return Features(cls, mean)
+
+
+def pool_sides(states: Tensor, batch: Batch, pooling: Pooling) -> tuple[Features, Features]:
+    """Both sides of a batch, from the states of its distinct sequences."""
+    edited = pooling == "edit"
+    return (
+        pool(states, batch.origin, batch.origin_edit if edited else None),
+        pool(states, batch.mutant, batch.mutant_edit if edited else None),
+    )
+
+
+class PairHead(nn.Module):
+    """Dropout, dense to the hidden size, tanh, dropout, dense to two logits.
+
+    With `cls` pooling the input is the two CLS embeddings, as published. With `edit` pooling it
+    is these, the mean over the edited places of each side, and the difference of the means.
+    """
+
+    def __init__(
+        self, hidden: int, pooling: Pooling, *, dropout: float = 0.1, normalize: bool = False
+    ) -> None:
+        super().__init__()
+        self.pooling: Pooling = pooling
+        self.normalize = normalize
+        self.dense = nn.Linear({"cls": 2, "edit": 5}[pooling] * hidden, hidden)
+        self.out = nn.Linear(hidden, 2)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, origin: Features, mutant: Features) -> Tensor:
+        """[B, 2] logits; the second is the equivalents'."""
+        sides = [origin.cls, mutant.cls]
+        if self.normalize:
+            sides = [functional.normalize(side, dim=-1) for side in sides]
+        if origin.edit is not None and mutant.edit is not None:
+            sides += [origin.edit, mutant.edit, mutant.edit - origin.edit]
+        hidden = torch.tanh(self.dense(self.dropout(torch.cat(sides, dim=-1))))
+        logits: Tensor = self.out(self.dropout(hidden))
+        return logits

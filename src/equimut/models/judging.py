@@ -1,0 +1,133 @@
+"""Verdicts on pairs as they come: probability, distance, and when the detector abstains."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Literal, Protocol
+
+import torch
+from torch import Tensor
+
+from equimut.errors import EquimutError, ParseError
+from equimut.inputs.cache import EncodingCache
+from equimut.inputs.encoded import EncodedPair
+from equimut.inputs.pair_encoder import PairEncoder
+from equimut.models.detector import Detector, without_graph
+from equimut.models.scoring import PAIRS_PER_CHUNK, ViewStore, score
+from equimut.models.settings import WishedPrecision
+from equimut.records import NonEmpty, Record
+
+VerdictWord = Literal["equivalent", "not-equivalent", "unknown"]
+
+
+class Asked(Protocol):
+    """What is needed of a pair to judge it; `Pair` and `Question` have it."""
+
+    @property
+    def origin(self) -> str: ...
+    @property
+    def mutant(self) -> str: ...
+    @property
+    def language(self) -> str: ...
+
+
+class Question(Record):
+    """An origin and a mutant of which nothing else is known."""
+
+    origin: NonEmpty
+    mutant: str
+    language: NonEmpty
+
+
+class Judgement(Record):
+    """What the detector says of one pair."""
+
+    verdict: VerdictWord
+    probability: float | None = None
+    """Of being equivalent, calibrated if the detector is; None where it abstains."""
+    distance: float | None = None
+    """Half the cosine distance of the two CLS embeddings."""
+    reason: str = ""
+    """Why the detector abstains, or what the verdict rests on other than its judgement."""
+
+
+def judge(
+    detector: Detector,
+    pairs: Iterable[Asked],
+    *,
+    threshold: float | None = None,
+    cache: EncodingCache | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Iterator[Judgement]:
+    """Judge pairs in order, in memory that does not grow with their number.
+
+    The detector abstains (`unknown`, with the reason) where a pair cannot be parsed, where it was
+    trained on other languages, and where the limits cut the edit off.
+    """
+    threshold = detector.settings.threshold if threshold is None else threshold
+    encoder = PairEncoder(detector.sub_tokenizer, detector.settings.limits, cache)
+    store = ViewStore()
+    waiting = iter(pairs)
+    while chunk := list(islice(waiting, PAIRS_PER_CHUNK)):
+        read = [_read(detector, encoder, pair) for pair in chunk]
+        scored = score(detector, [e for e in read if isinstance(e, EncodedPair)], store=store)
+        given = probabilities(detector, scored.logits).tolist()
+        results = zip(given, scored.distance.tolist(), strict=True)
+        for each in read:
+            if isinstance(each, Judgement):
+                yield each
+                continue
+            probability, distance = next(results)
+            yield Judgement(
+                verdict="equivalent" if probability >= threshold else "not-equivalent",
+                probability=probability,
+                distance=distance,
+            )
+        if progress is not None:
+            progress(len(chunk))
+
+
+def probabilities(detector: Detector, logits: Tensor) -> Tensor:
+    """[N] P(equivalent) in float64, with the detector's temperature."""
+    calibration = detector.settings.calibration
+    temperature = 1.0 if calibration is None else calibration.temperature
+    return torch.softmax(logits.double() / temperature, dim=-1)[:, 1]
+
+
+def trusted_threshold(detector: Detector, precision: float) -> WishedPrecision:
+    """The threshold for a wished precision; an error says why there is none."""
+    calibration = detector.settings.calibration
+    if calibration is None:
+        raise EquimutError(
+            "the model is not calibrated, so no precision can be promised; train it with "
+            "selection on dev rows, or drop --min-precision"
+        )
+    wish = calibration.threshold_for(precision)
+    if wish is None:
+        known = ", ".join(f"{each.precision:g}" for each in calibration.wished) or "none"
+        raise EquimutError(
+            f"the model cannot promise a precision of {precision:g}: on its {calibration.rows} "
+            f"dev rows it reached these wishes: {known}"
+        )
+    return wish
+
+
+def _read(detector: Detector, encoder: PairEncoder, pair: Asked) -> EncodedPair | Judgement:
+    trained = detector.settings.provenance.languages
+    if trained and pair.language not in trained:
+        return _unknown(f"the model was trained on {', '.join(trained)}, not on {pair.language}")
+    try:
+        encoded = encoder.encode_texts(pair.origin, pair.mutant, pair.language)
+    except ParseError as error:
+        return _unknown(f"not parsable: {error}")
+    if encoded.looks_identical:
+        if encoder.same_tokens(pair.origin, pair.mutant, pair.language):
+            return Judgement(
+                verdict="equivalent", probability=1.0, distance=0.0, reason="the same tokens"
+            )
+        places = detector.settings.limits.places
+        return _unknown(f"too long: the edit lies beyond the {places} places the model sees")
+    return encoded if detector.settings.graph_attention else without_graph(encoded)
+
+
+def _unknown(reason: str) -> Judgement:
+    return Judgement(verdict="unknown", reason=reason)

@@ -1,0 +1,174 @@
+"""Logits and distances of many pairs: every distinct sequence is encoded once.
+
+Training must see a pair whole, since it needs its gradient. Evaluation need not: a *view* is a
+sequence with the edited places the head wants to know about, and its features do not depend on
+what it is paired with. So all views of a chunk are sorted by length, encoded in batches of like
+length, and the pairs are put together from their features. An origin whose encoded text is the
+same for all its mutants passes the encoder once.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor
+
+from equimut.inputs.encoded import EncodedPair, EncodedSnippet
+from equimut.losses.functional import half_cosine_distance
+from equimut.models.detector import Detector
+from equimut.models.head import Features, pool
+
+View = tuple[EncodedSnippet, tuple[int, int]]
+
+PLACES_PER_BATCH = 8192
+"""Places (sequences x length) the encoder reads at a time: large enough to keep it busy."""
+PAIRS_PER_CHUNK = 2048
+_VIEWS_KEPT = 20_000
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What the detector says of N pairs."""
+
+    logits: Tensor
+    """[N, 2] float32."""
+    distance: Tensor
+    """[N] half cosine distance of the CLS embeddings."""
+    origin: Tensor | None = None
+    """[N, hidden], if asked for."""
+    mutant: Tensor | None = None
+
+
+@dataclass
+class ViewStore:
+    """Features of the views seen lately, so that an origin is not encoded again chunk by chunk."""
+
+    kept: int = _VIEWS_KEPT
+    encoded_sequences: int = 0
+    """Sequences that went through the encoder."""
+    _features: OrderedDict[View, Tensor] = field(default_factory=OrderedDict, repr=False)
+
+    def missing(self, views: Sequence[View]) -> list[View]:
+        """The distinct views that are not known yet, in order."""
+        return [view for view in dict.fromkeys(views) if view not in self._features]
+
+    def put(self, view: View, features: Tensor) -> None:
+        """Remember the features of a view."""
+        self._features[view] = features
+
+    def get(self, views: Sequence[View]) -> Tensor:
+        """[N, features] of these views."""
+        return torch.stack([self._features[view] for view in views])
+
+    def forget_old(self) -> None:
+        """Keep the latest views only."""
+        while len(self._features) > self.kept:
+            self._features.popitem(last=False)
+
+
+@torch.inference_mode()
+def score(
+    detector: Detector,
+    pairs: Sequence[EncodedPair],
+    *,
+    store: ViewStore | None = None,
+    keep_embeddings: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> Scored:
+    """Score encoded pairs in evaluation mode; `progress` is told how many more are done."""
+    was_training = detector.training
+    detector.eval()
+    store = store or ViewStore()
+    parts = []
+    try:
+        for start in range(0, len(pairs), PAIRS_PER_CHUNK):
+            chunk = pairs[start : start + PAIRS_PER_CHUNK]
+            parts.append(_score_chunk(detector, chunk, store, keep_embeddings))
+            store.forget_old()
+            if progress is not None:
+                progress(len(chunk))
+    finally:
+        detector.train(was_training)
+    if not parts:
+        return Scored(torch.zeros(0, 2), torch.zeros(0))
+    logits, distance, origin, mutant = (list(column) for column in zip(*parts, strict=True))
+    embeddings = (torch.cat(origin), torch.cat(mutant)) if keep_embeddings else (None, None)
+    return Scored(torch.cat(logits), torch.cat(distance), *embeddings)
+
+
+@torch.no_grad()
+def view_features(detector: Detector, pairs: Sequence[EncodedPair]) -> tuple[Features, Features]:
+    """The features of both sides of all pairs, with the encoder in evaluation mode."""
+    was_training = detector.training
+    detector.eval()
+    try:
+        return _both_sides(detector, pairs, ViewStore(kept=2 * len(pairs)))
+    finally:
+        detector.train(was_training)
+
+
+def _score_chunk(
+    detector: Detector, pairs: Sequence[EncodedPair], store: ViewStore, keep: bool
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    sides = _both_sides(detector, pairs, store)
+    logits = detector.head(*(Features(*(_to(t, detector) for t in side)) for side in sides))
+    origin, mutant = sides[0].cls, sides[1].cls
+    distance = half_cosine_distance(origin, mutant)
+    none = origin.new_zeros(0)
+    return logits.float().cpu(), distance, *((origin, mutant) if keep else (none, none))
+
+
+def _both_sides(
+    detector: Detector, pairs: Sequence[EncodedPair], store: ViewStore
+) -> tuple[Features, Features]:
+    edits = detector.settings.pooling == "edit"
+    origins: list[View] = [(p.origin, p.origin_edit if edits else (0, 1)) for p in pairs]
+    mutants: list[View] = [(p.mutant, p.mutant_edit if edits else (0, 1)) for p in pairs]
+    for batch in _batches(store.missing([*origins, *mutants])):
+        store.encoded_sequences += len({snippet for snippet, _ in batch})
+        for view, features in zip(batch, _features(detector, batch), strict=True):
+            store.put(view, features)
+    hidden = detector.encoder.hidden_size
+    return (
+        _as_features(store.get(origins), hidden, edits),
+        _as_features(store.get(mutants), hidden, edits),
+    )
+
+
+def _features(detector: Detector, views: Sequence[View]) -> Tensor:
+    """[V, hidden or 2 x hidden]: CLS of each view, and the mean over its edited places."""
+    # A pair of a view with itself: the collator then makes one row per distinct sequence.
+    batch = detector.collator(
+        [EncodedPair(snippet, snippet, edit, edit) for snippet, edit in views]
+    ).to(detector.device)
+    edited = batch.origin_edit if detector.settings.pooling == "edit" else None
+    features = pool(detector.encoder(batch), batch.origin, edited)
+    parts = [features.cls] if features.edit is None else [features.cls, features.edit]
+    return torch.cat(parts, dim=1).float().cpu()
+
+
+def _as_features(rows: Tensor, hidden: int, edits: bool) -> Features:
+    return Features(rows[:, :hidden], rows[:, hidden:] if edits else None)
+
+
+def _to(tensor: Tensor | None, detector: Detector) -> Tensor | None:
+    return None if tensor is None else tensor.to(detector.device)
+
+
+def _batches(views: Sequence[View]) -> Iterator[list[View]]:
+    """Views of like length, the longest first; views of one sequence stay together."""
+    ordered = sorted(views, key=lambda view: (-view[0].length, view[0].digest))
+    batch: list[View] = []
+    sequences: set[EncodedSnippet] = set()
+    longest = 0
+    for view in ordered:
+        longest = longest or view[0].length
+        full = (len(sequences) + 1) * longest > PLACES_PER_BATCH
+        if batch and full and view[0] not in sequences:
+            yield batch
+            batch, sequences, longest = [], set(), view[0].length
+        batch.append(view)
+        sequences.add(view[0])
+    if batch:
+        yield batch

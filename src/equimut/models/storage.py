@@ -1,0 +1,124 @@
+"""A detector on disk, in Hugging Face style: safetensors, JSON, a model card. No pickle.
+
+detector.json        settings, calibration, provenance
+head.safetensors     the head
+encoder/             config.json, model.safetensors, tokenizer: loads with AutoModel
+README.md            the model card
+"""
+
+import os
+import shutil
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+import torch
+from pydantic import ValidationError
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+
+from equimut.errors import DataError, EquimutError
+from equimut.files import read_text
+from equimut.models.card import model_card
+from equimut.models.detector import Detector
+from equimut.models.encoder import load_encoder, quietly
+from equimut.models.settings import DetectorSettings
+
+SETTINGS, HEAD, ENCODER, CARD = "detector.json", "head.safetensors", "encoder", "README.md"
+
+
+def save_detector(detector: Detector, directory: Path, *, half: bool = False) -> None:
+    """Write all files into a directory beside the target, then put it in its place.
+
+    `half` writes float16 weights, half the size; they are read back as float32.
+    """
+    if directory.exists() and not directory.is_dir():
+        raise DataError(f"cannot save to {directory}: it is there and is not a directory")
+    if directory.is_dir() and any(directory.iterdir()) and not (directory / SETTINGS).exists():
+        raise DataError(f"cannot save to {directory}: it holds something else; name another")
+    try:
+        directory.parent.mkdir(parents=True, exist_ok=True)
+        making = Path(tempfile.mkdtemp(dir=directory.parent, prefix=f".{directory.name}."))
+        try:
+            _write_files(detector, making, half)
+            _take_the_place(making, directory)
+        finally:
+            shutil.rmtree(making, ignore_errors=True)
+    except (OSError, SafetensorError) as error:
+        raise DataError(f"cannot save to {directory}: {error}") from error
+
+
+def load_detector(name_or_path: str | Path) -> Detector:
+    """Read a detector from a directory, or from the hub by name."""
+    directory = Path(name_or_path)
+    if not directory.is_dir():
+        directory = _from_hub(str(name_or_path))
+    if not (directory / SETTINGS).is_file():
+        raise DataError(
+            f"{directory} holds no detector: {SETTINGS} is missing; "
+            "name a directory that `equimut train` or save_pretrained wrote"
+        )
+    try:
+        settings = DetectorSettings.model_validate_json(read_text(directory / SETTINGS))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise DataError(f"{directory / SETTINGS}: `{where}`: {first['msg']}") from error
+    encoder, tokenizer = load_encoder(directory / ENCODER)
+    detector = Detector(encoder, tokenizer, settings)
+    try:
+        weights = load_file(directory / HEAD)
+        detector.head.load_state_dict({name: value.float() for name, value in weights.items()})
+    except (OSError, SafetensorError, RuntimeError) as error:
+        reason = str(error).strip().split("\n")[0]
+        raise DataError(f"{directory / HEAD}: cannot be loaded: {reason}") from error
+    return detector.eval()
+
+
+def _write_files(detector: Detector, directory: Path, half: bool) -> None:
+    dtype = torch.float16 if half else torch.float32
+    encoder = detector.encoder.transformer
+    state = {name: value.to(dtype) for name, value in encoder.state_dict().items()}
+    with quietly():
+        encoder.save_pretrained(directory / ENCODER, state_dict=state)
+    detector.tokenizer.save_pretrained(directory / ENCODER)
+    head = {
+        name: value.detach().cpu().to(dtype).contiguous()
+        for name, value in detector.head.state_dict().items()
+    }
+    save_file(head, directory / HEAD)
+    settings = detector.settings
+    (directory / SETTINGS).write_text(settings.model_dump_json(indent=2) + "\n", "utf-8")
+    (directory / CARD).write_text(model_card(detector), "utf-8")
+    directory.chmod(0o755)  # mkdtemp makes it private
+    for path in directory.rglob("*"):
+        if path.is_file():
+            with path.open("rb") as file:
+                os.fsync(file.fileno())
+
+
+def _take_the_place(made: Path, directory: Path) -> None:
+    """Rename; an older model of the same name goes last, when the new one is complete."""
+    old = made.with_name(made.name + ".old")
+    if directory.exists():
+        directory.rename(old)
+    try:
+        made.rename(directory)
+    except OSError:
+        with suppress(OSError):
+            old.rename(directory)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _from_hub(name: str) -> Path:
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+
+    try:
+        return Path(snapshot_download(name))
+    except (HFValidationError, HfHubHTTPError, LocalEntryNotFoundError, OSError) as error:
+        raise EquimutError(
+            f"no model {name!r}: it is no directory here and could not be fetched; "
+            "name a directory that `equimut train` or save_pretrained wrote"
+        ) from error

@@ -1,0 +1,1 @@
+"""The one training loop: objective, optimiser, checkpoints, runs on disk."""

@@ -1,0 +1,80 @@
+"""The training objective: the losses by name, on what the detector gives for a batch."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor, nn
+
+from equimut.config import LossConfig
+from equimut.inputs.batch import Batch
+from equimut.losses import ClusterPurgeLoss, ContrastiveLoss, JointLoss, TripletLoss
+from equimut.losses.joint import LossParts
+from equimut.models.detector import DetectorOutput
+
+
+class Objective(nn.Module):
+    """Cross-entropy, alone or with a metric loss on the distance of the CLS embeddings.
+
+    Class ids of a data set may be any numbers; the loss has one row of verges for each class
+    that training holds, in ascending order, and keeps the ids beside them.
+    """
+
+    def __init__(self, config: LossConfig, class_ids: Sequence[int]) -> None:
+        super().__init__()
+        self.config = config
+        self.classes = sorted(set(class_ids))
+        self._row_of = {class_id: row for row, class_id in enumerate(self.classes)}
+        self.joint = JointLoss(self._metric(), weight=config.weight, validate=False)
+        self.triplet = TripletLoss(margin=config.margin_or_default(), validate=False)
+
+    @property
+    def purge(self) -> ClusterPurgeLoss | None:
+        """The loss that keeps verges, if it is in use."""
+        metric = self.joint.metric
+        return metric if isinstance(metric, ClusterPurgeLoss) else None
+
+    @property
+    def pairs_per_sample(self) -> int:
+        """A triplet is two pairs with one origin: the equivalent first."""
+        return 2 if self.config.name == "triplet" else 1
+
+    def forward(self, output: DetectorOutput, batch: Batch, pairs: int) -> LossParts:
+        """The loss of the first `pairs` pairs of a batch.
+
+        A process without pairs of its own takes part with none: it still communicates.
+        """
+        logits, origin, mutant = (each[:pairs] for each in output)
+        label = batch.labels[:pairs]
+        if self.config.name == "triplet":
+            value = self.triplet(origin[0::2], mutant[0::2], mutant[1::2])
+            return self.joint.combine(value, logits, label)
+        return self.joint(logits, origin, mutant, label, self._rows(batch.class_ids[:pairs]))
+
+    def statistics(self) -> dict[str, Tensor]:
+        """What the last step did to the verges, for the log."""
+        if self.purge is None or self.purge.last_statistics is None:
+            return {}
+        return dict(vars(self.purge.last_statistics))
+
+    def _rows(self, class_ids: Tensor) -> Tensor:
+        rows = [self._row_of[class_id] for class_id in class_ids.tolist()]
+        return torch.tensor(rows, dtype=torch.long, device=class_ids.device)
+
+    def _metric(self) -> nn.Module | None:
+        config = self.config
+        if config.name == "contrastive":
+            return ContrastiveLoss(margin=config.margin_or_default(), validate=False)
+        if config.name == "cpl":
+            return ClusterPurgeLoss(
+                len(self.classes),
+                gamma=config.gamma,
+                alpha=config.alpha,
+                beta=config.beta,
+                margin=config.margin_or_default(),
+                unseen=config.unseen,
+                eps=config.eps,
+                validate=False,
+                collect_statistics=True,
+                class_keys=self.classes,
+            )
+        return None  # base and triplet: the metric, if any, is computed on triplets

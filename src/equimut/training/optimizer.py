@@ -1,0 +1,34 @@
+"""Optimiser and schedule, as configured."""
+
+from torch.optim import AdamW
+from torch.optim.lr_scheduler import LambdaLR
+from transformers import get_linear_schedule_with_warmup
+
+from equimut.config import OptimConfig
+from equimut.models.detector import Detector
+
+_NOT_DECAYED = ("bias", "LayerNorm.weight")
+
+
+def build_optimizer(detector: Detector, config: OptimConfig) -> AdamW:
+    """AdamW over what is to be trained; biases and norms are not decayed."""
+    encoder_rate = config.encoder_rate or config.learning_rate
+    groups = []
+    for part, rate in ((detector.encoder, encoder_rate), (detector.head, config.learning_rate)):
+        named = [(name, p) for name, p in part.named_parameters() if p.requires_grad]
+        for decay in (True, False):
+            chosen = [p for name, p in named if name.endswith(_NOT_DECAYED) is not decay]
+            if chosen:
+                groups.append(
+                    {
+                        "params": chosen,
+                        "lr": rate,
+                        "weight_decay": config.weight_decay if decay else 0.0,
+                    }
+                )
+    return AdamW(groups, eps=config.adam_eps)
+
+
+def build_schedule(optimizer: AdamW, config: OptimConfig, steps: int) -> LambdaLR:
+    """A rise over the first share of the steps, then a straight fall to zero."""
+    return get_linear_schedule_with_warmup(optimizer, int(config.warmup * steps), steps)
