@@ -11,6 +11,7 @@ def register(app: typer.Typer) -> None:
     from equimut.cli.graph import graph
     from equimut.cli.mutate import mutate
     from equimut.cli.oracle import oracle
+    from equimut.cli.pretrain_corpus import corpus_app
 
     app.command()(demo)
     app.command()(graph)
@@ -20,3 +21,4 @@ def register(app: typer.Typer) -> None:
     data_app.command()(evidence)
     data_app.command("build-bundled")(build_bundled)
     app.add_typer(data_app)
+    app.add_typer(corpus_app)
