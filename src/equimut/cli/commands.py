@@ -5,6 +5,7 @@ import typer
 
 def register(app: typer.Typer) -> None:
     """Attach every command to the application."""
+    from equimut.cli.baselines import baselines
     from equimut.cli.bundled import build_bundled, bundled, evidence
     from equimut.cli.data import data_app
     from equimut.cli.demo import demo
@@ -13,6 +14,7 @@ def register(app: typer.Typer) -> None:
     from equimut.cli.oracle import oracle
     from equimut.cli.pretrain_corpus import corpus_app
 
+    app.command()(baselines)
     app.command()(demo)
     app.command()(graph)
     app.command()(mutate)

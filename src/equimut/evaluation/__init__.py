@@ -1,0 +1,1 @@
+"""Judges are compared here: metrics, intervals, significance, calibration, baselines, tables."""

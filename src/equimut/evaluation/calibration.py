@@ -1,0 +1,154 @@
+"""Probabilities that mean what they say, and thresholds that keep a promise.
+
+Everything here is fitted on a dev set. What is fitted on test promises nothing.
+"""
+
+import numpy as np
+
+from equimut.errors import DataError
+from equimut.evaluation.arrays import (
+    Floats,
+    Labels,
+    Probabilities,
+    checked,
+    checked_labels,
+    checked_numbers,
+)
+from equimut.records import Record
+
+CALIBRATION_BINS = 10
+TEMPERATURES = (0.05, 20.0)
+"""Bounds of a fitted temperature. Without them, a dev set that the model separates without a
+mistake would ask for temperature 0, that is for certainty."""
+CONFIDENCE = 0.95
+"""Of the lower bound of a threshold's precision."""
+
+
+class ReliabilityBin(Record):
+    """Rows whose probability lies in [low, high), and how many of them are equivalent."""
+
+    low: float
+    high: float
+    count: int
+    mean_probability: float
+    observed_rate: float
+
+
+class Threshold(Record):
+    """A threshold chosen for its precision, and how much the choice rests on."""
+
+    value: float
+    """Pairs with at least this probability are called equivalent."""
+    wished: float
+    precision: float
+    """Reached on the dev set."""
+    recall: float
+    support: int
+    """Pairs of the dev set at or above the threshold."""
+    lower_bound: float
+    """Clopper-Pearson, one-sided, 95 %: precision is hardly below it, if dev is like the rest."""
+
+    @property
+    def note(self) -> str:
+        """One sentence on how far to trust the precision."""
+        said = (
+            f"precision {self.precision:.3f} on {self.support} pairs at or above the threshold; "
+            f"with {CONFIDENCE:.0%} confidence it is at least {self.lower_bound:.3f}"
+        )
+        return said if self.lower_bound >= self.wished else f"{said}, below the wished one"
+
+
+def fit_temperature(logit_margin: Probabilities, labels: Labels) -> float:
+    """The temperature under which the labels are most likely.
+
+    The margin is the logit of "equivalent" minus that of "not". Its negative log-likelihood is
+    convex in 1 / temperature, so there is one best value within the bounds. A single label says
+    nothing about temperature: then it is 1.
+    """
+    from scipy.optimize import minimize_scalar
+
+    known = checked_labels(labels)
+    margin = checked_numbers(logit_margin, len(known), "logit margins")
+    if known.min() == known.max():
+        return 1.0
+    towards_label = np.where(known == 1, margin, -margin)
+    if not towards_label.any():
+        return 1.0
+
+    def loss(log_inverse: float) -> float:
+        return float(np.logaddexp(0, -towards_label * np.exp(log_inverse)).mean())
+
+    bounds = -np.log(TEMPERATURES[1]), -np.log(TEMPERATURES[0])
+    best = minimize_scalar(loss, bounds=bounds, method="bounded", options={"xatol": 1e-8})
+    # The method never tries the bounds themselves, and on separable data the best is there.
+    chosen = min((*bounds, float(best.x)), key=loss)
+    return float(np.clip(np.exp(-chosen), *TEMPERATURES))
+
+
+def apply_temperature(logit_margin: Probabilities, temperature: float) -> Floats:
+    """P(equivalent) of logit margins at a temperature."""
+    from scipy.special import expit
+
+    if not temperature > 0:
+        raise DataError(f"temperature {temperature} is not above 0; fit it with `fit_temperature`")
+    return np.asarray(expit(np.asarray(logit_margin, dtype=np.float64) / temperature))
+
+
+def threshold_for_precision(
+    labels: Labels, probabilities: Probabilities, precision: float
+) -> Threshold | None:
+    """The lowest threshold with at least this precision: of all such, it has the best recall.
+
+    None if no threshold reaches it, or if there is nothing equivalent to find.
+    """
+    from scipy.stats import beta
+
+    if not 0 < precision <= 1:
+        raise DataError(f"a wished precision of {precision} is not above 0 and at most 1")
+    known, found = checked(labels, probabilities)
+    order = np.argsort(-found, kind="stable")
+    ranked = found[order]
+    hits = np.cumsum(known[order])
+    support = np.arange(1, len(known) + 1)
+    complete = np.append(ranked[1:] != ranked[:-1], True)  # equal probabilities go together
+    reached = np.flatnonzero(complete & (hits / support >= precision))
+    if not reached.size:
+        return None
+    place = int(reached[-1])
+    right, chosen = int(hits[place]), int(support[place])
+    return Threshold(
+        value=float(ranked[place]),
+        wished=precision,
+        precision=right / chosen,
+        recall=right / int(known.sum()),
+        support=chosen,
+        lower_bound=float(beta.ppf(1 - CONFIDENCE, right, chosen - right + 1)),
+    )
+
+
+def bin_numbers(probabilities: Floats, bins: int) -> np.typing.NDArray[np.int64]:
+    """The bin of each probability: equal widths, the last one holds 1 too."""
+    return np.minimum((probabilities * bins).astype(np.int64), bins - 1)
+
+
+def reliability(
+    labels: Labels, probabilities: Probabilities, bins: int = CALIBRATION_BINS
+) -> tuple[ReliabilityBin, ...]:
+    """The bins that hold rows, in order: what a reliability diagram shows."""
+    known, found = checked(labels, probabilities)
+    if bins < 1:
+        raise DataError(f"{bins} bins hold nothing; give at least 1")
+    numbers = bin_numbers(found, bins)
+    counts = np.bincount(numbers, minlength=bins)
+    said = np.bincount(numbers, weights=found, minlength=bins)
+    seen = np.bincount(numbers, weights=known, minlength=bins)
+    return tuple(
+        ReliabilityBin(
+            low=number / bins,
+            high=(number + 1) / bins,
+            count=int(counts[number]),
+            mean_probability=float(said[number] / counts[number]),
+            observed_rate=float(seen[number] / counts[number]),
+        )
+        for number in np.flatnonzero(counts)
+    )

@@ -1,0 +1,215 @@
+"""An edit and its surroundings as named features, for judges without a neural network.
+
+Read from the two texts alone: never from a label, a class, a program's name or an operator's name.
+Lexing needs no grammar, so it works for any language; where the project has a grammar, the syntax
+around the edit is added, from the origin's tree.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from equimut.errors import EquimutError
+from equimut.languages import LANGUAGES
+from equimut.parsing.tree import SyntaxTree, parse
+from equimut.records import Pair
+
+NEAR = 4
+"""Tokens looked at on each side of the edit."""
+SHOWN = 6
+"""Tokens by which an edit is told from another; the rest of a long one does not name it."""
+COUNTED = 40
+"""Tokens of an edit that become features one by one: a deleted block must not drown the rest."""
+HEADER = 12
+"""Tokens of the origin's start: its signature, mostly."""
+LINE = 60
+PARENTS = 4
+"""Syntax nodes around the edit that are told by their distance."""
+ANCESTORS = 32
+"""Syntax nodes around the edit that are looked at: enough for code that people write."""
+
+# Words that tell what a statement does; every other word is a name. One list for all languages,
+# because a language without a grammar here must do with it too.
+KEYWORDS = re.compile(
+    "if|else|elif|for|foreach|while|do|until|switch|case|default|match"
+    "|break|continue|return|yield|goto|throw|raise|try|catch|except|finally"
+    "|in|is|not|and|or|new|delete|this|self|super"
+    "|int|long|short|char|byte|bool|boolean|float|double|void|unsigned|signed|string"
+    "|const|static|final|private|public|protected|class|struct|def|fn|func|function"
+    "|lambda|var|let|auto|true|false|null|nil|none|True|False|None|NULL"
+)
+KEPT_NUMBERS = frozenset({"0", "1", "2"})
+"""Numbers that mean something by themselves; any other is just a number."""
+
+_CODE = "|".join(
+    (
+        r'"(?:\\.|[^"\\\n])*"?',
+        r"'(?:\\.|[^'\\\n])*'?",
+        r"[^\W\d]\w*",
+        r"\d[\w.]*",
+        r">>>=|<<=|>>=|\*\*=|//=|>>>|===|!==",
+        r"\+\+|--|[-+*/%&|^<>=!:]=|&&|\|\||<<|>>|\*\*|->|=>|::",
+        r"\S",
+    )
+)
+
+
+class Words(NamedTuple):
+    """The tokens of an origin: their texts and where they stand, in characters."""
+
+    texts: tuple[str, ...]
+    spans: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Edit:
+    """The tokens that differ, between the longest common start and the longest common end."""
+
+    removed: tuple[str, ...]
+    added: tuple[str, ...]
+    before: tuple[str, ...]
+    """The nearest tokens before the edit, nearest first."""
+    after: tuple[str, ...]
+    line: tuple[str, ...]
+    """The origin's tokens on the lines that the edit touches."""
+    header: tuple[str, ...]
+    ancestors: tuple[str, ...]
+    """Types of the syntax nodes around the edit, innermost first; empty without a grammar."""
+
+    @property
+    def kind(self) -> str:
+        """The edit with names and literals made anonymous, such as `name < name -> <=`."""
+        return _told(_kinds(self.removed), _kinds(self.added))
+
+
+def find_edit(pair: Pair) -> Edit:
+    """What a mutant changes, and where."""
+    origin, spans = _words(pair.origin, pair.language)
+    mutant = tuple(filter(None, _lexer(pair.language).findall(pair.mutant)))
+    start, tail = _common_ends(origin, mutant)
+    end = len(origin) - tail
+    first = spans[start][0] if start < len(origin) else len(pair.origin)
+    last = spans[end - 1][1] if end > start else first
+    line_start = pair.origin.rfind("\n", 0, first) + 1
+    line_end = pair.origin.find("\n", last) % (len(pair.origin) + 1)  # -1: the end of the text
+    places = [bisect_left(spans, (place, 0)) for place in (line_start, line_end)]
+    return Edit(
+        removed=origin[start:end],
+        added=mutant[start : len(mutant) - tail],
+        before=origin[max(0, start - NEAR) : start][::-1],
+        after=origin[end : end + NEAR],
+        line=origin[places[0] : places[1]][:LINE],
+        header=origin[:HEADER],
+        ancestors=_ancestors(pair.origin, pair.language, first, last),
+    )
+
+
+def edit_features(pair: Pair) -> dict[str, float]:
+    """The features of a pair, by name; those that are not there are 0."""
+    return dict.fromkeys(_features(find_edit(pair)), 1.0)
+
+
+def _features(edit: Edit) -> Iterator[str]:
+    removed, added = edit.removed[:COUNTED], edit.added[:COUNTED]
+    for sign, tokens in (("removed", removed), ("added", added)):
+        yield from (f"{sign}: {token}" for token in tokens)
+        yield from (f"{sign} kind: {kind(token)}" for token in tokens)
+        yield f"{sign} tokens: {min(len(tokens), 8)}"
+    exactly, roughly = _told(removed, added), edit.kind
+    yield f"edit: {exactly}"
+    yield f"edit kind: {roughly}"
+    for side, near in (("before", edit.before), ("after", edit.after)):
+        for distance, token in enumerate(near, start=1):
+            yield f"{distance} {side}: {token}"
+            yield f"{distance} {side} kind: {kind(token)}"
+    beside = [near[0] if near else "" for near in (edit.before, edit.after)]
+    yield f"edit {exactly} between {beside}"
+    yield f"edit kind {roughly} between {[kind(token) for token in beside]}"
+    line = " ".join(edit.line)
+    yield f"line: {line}"
+    yield f"edit kind {roughly} on line: {line}"
+    yield from (f"on line: {token}" for token in edit.line)
+    yield from (
+        f"on line: {left} {right}" for left, right in zip(edit.line, edit.line[1:], strict=False)
+    )
+    yield from (f"header: {token}" for token in edit.header)
+    for distance, node in enumerate(edit.ancestors[:PARENTS]):
+        yield f"parent {distance}: {node}"
+        yield f"edit kind {roughly}, parent {distance}: {node}"
+    yield from (f"inside: {node}" for node in edit.ancestors)
+    yield f"depth: {min(len(edit.ancestors), 12)}"
+
+
+def kind(token: str) -> str:
+    """The token without what is peculiar to one program: keywords and signs stay as they are."""
+    if not token or token in KEPT_NUMBERS or KEYWORDS.fullmatch(token):
+        return token
+    if token[0].isdigit():
+        return "number"
+    if token[0] in "\"'":
+        return "text"
+    return "name" if token[0].isalpha() or token[0] == "_" else token
+
+
+def _kinds(tokens: Sequence[str]) -> list[str]:
+    return [kind(token) for token in tokens]
+
+
+def _told(removed: Sequence[str], added: Sequence[str]) -> str:
+    return f"{' '.join(removed[:SHOWN])} -> {' '.join(added[:SHOWN])}"
+
+
+def _common_ends(origin: Sequence[str], mutant: Sequence[str]) -> tuple[int, int]:
+    """Tokens that both share at their start, and at the end of what is left."""
+    shorter = min(len(origin), len(mutant))
+    start = 0
+    while start < shorter and origin[start] == mutant[start]:
+        start += 1
+    tail = 0
+    while tail < shorter - start and origin[-1 - tail] == mutant[-1 - tail]:
+        tail += 1
+    return start, tail
+
+
+@lru_cache(maxsize=512)  # the origin of many pairs is read once
+def _words(text: str, language: str) -> Words:
+    found = [match for match in _lexer(language).finditer(text) if match["code"]]
+    return Words(tuple(match[0] for match in found), tuple(match.span() for match in found))
+
+
+@cache
+def _lexer(language: str) -> re.Pattern[str]:
+    comments = []
+    if language.lower() in LANGUAGES:
+        lexicon = LANGUAGES[language.lower()].lexicon
+        comments += [re.escape(start) + r"[^\n]*" for start in lexicon.line_comments]
+        comments += [
+            re.escape(start) + r".*?(?:" + re.escape(end) + r"|\Z)"
+            for start, end in lexicon.block_comments
+        ]
+    return re.compile("|".join([*comments, f"(?P<code>{_CODE})"]), re.S)
+
+
+def _ancestors(origin: str, language: str, start: int, end: int) -> tuple[str, ...]:
+    tree = _tree(origin, language)
+    if tree is None:
+        return ()
+    first, last = (len(origin[:place].encode()) for place in (start, end))
+    node = tree.root.descendant_for_byte_range(first, max(last, first + 1))
+    found: list[str] = []
+    while node is not None and len(found) < ANCESTORS:
+        if node.is_named:
+            found.append(node.type)
+        node = node.parent
+    return tuple(found)
+
+
+@lru_cache(maxsize=512)
+def _tree(origin: str, language: str) -> SyntaxTree | None:
+    try:
+        return parse(origin, language)
+    except EquimutError:
+        return None  # no grammar, or not source code: the tokens must do
