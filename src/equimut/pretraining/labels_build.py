@@ -1,0 +1,130 @@
+"""Builds labelled pairs: many small jobs, each kept when it is done, then put together.
+
+A job is one source file. Its result depends on the file, the seed and our code; what is done
+stays done, so a build that was stopped goes on, and one with more sources adds to the last.
+"""
+
+import hashlib
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from equimut.code_version import PACKAGE, code_version
+from equimut.errors import EquimutError
+from equimut.files import write_bytes
+from equimut.pretraining.labelled_store import LabelIndex, pack_rows, read_rows, write_labels
+from equimut.pretraining.labels import LabelledPair
+from equimut.pretraining.sources import files_below, wanted_content
+
+MODULES = {"c": ("c_identity*.py", "labels_c.py", "labels.py")}
+"""The modules whose change makes the jobs of a kind new."""
+FOUNDATION = ("languages", "parsing", "mutation")
+POLITE = 10
+"""Added to the niceness of the workers: other work goes first."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One source file and how to label it."""
+
+    kind: str
+    root: Path
+    path: Path
+    program: str
+
+
+@dataclass(frozen=True)
+class Built:
+    """The index of what was written, and why jobs gave nothing."""
+
+    index: LabelIndex
+    failures: Counter[str]
+
+
+def jobs_below(root: Path, kind: str, package: str, most: int | None = None) -> list[Job]:
+    """The jobs of a directory of sources, in an order that spreads over its folders."""
+    language = kind.split("-")[0]
+    found = [
+        Job(kind, root, file.location, f"{language}/{package}/{file.path}")
+        for file in files_below(root, language, package)
+        if not file.path.startswith(".")
+    ]
+    found.sort(key=lambda job: hashlib.sha256(job.program.encode()).digest())
+    return found[:most]
+
+
+def build_labels(
+    jobs: Iterable[Job],
+    work: Path,
+    out: Path,
+    *,
+    seed: int = 0,
+    processes: int = 2,
+    on_job: Callable[[Job, int], None] = lambda job, rows: None,
+) -> Built:
+    """Run the jobs that are not done and write all their pairs."""
+    failures: Counter[str] = Counter()
+    done: list[Path] = []
+    with ProcessPoolExecutor(processes, initializer=os.nice, initargs=(POLITE,)) as pool:
+        futures = {pool.submit(run_job, job, work, seed): job for job in jobs}
+        try:
+            for future in as_completed(futures):
+                path, rows, failure = future.result()
+                done.append(path)
+                if failure:
+                    failures[failure] += 1
+                on_job(futures[future], rows)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+    rows = _all_rows(sorted(done))
+    return Built(write_labels(out, rows, seed), failures)
+
+
+def _all_rows(paths: list[Path]) -> Iterator[LabelledPair]:
+    for path in paths:
+        yield from read_rows(path)
+
+
+def run_job(job: Job, work: Path, seed: int) -> tuple[Path, int, str]:
+    """Label one file, unless it was done before: where the rows are, how many, why none."""
+    content = job.path.read_bytes()
+    identity = "\0".join([job.kind, job.program, str(seed), version_of(job.kind)]).encode()
+    digest = hashlib.sha256(identity + b"\0" + content).hexdigest()
+    kept = work / job.kind / digest[:2] / f"{digest[2:20]}.jsonl.gz"
+    if kept.exists():
+        return kept, sum(1 for _ in read_rows(kept)), ""
+    rows: list[LabelledPair] = []
+    failure = ""
+    try:
+        if wanted_content(content):
+            rows = _label(job, seed)
+    except EquimutError as error:
+        failure = type(error).__name__
+    write_bytes(kept, pack_rows(rows))
+    return kept, len(rows), failure
+
+
+def _label(job: Job, seed: int) -> list[LabelledPair]:
+    if job.kind == "c":
+        from equimut.pretraining.c_identity import CProject
+        from equimut.pretraining.labels_c import label_c_file
+
+        return label_c_file(CProject(job.root), job.path, job.program, seed)
+    raise EquimutError(f"no labels of kind {job.kind!r}; there are {', '.join(MODULES)}")
+
+
+@cache
+def version_of(kind: str) -> str:
+    """Changes with the code that a job of this kind runs."""
+    digest = hashlib.sha256(code_version(FOUNDATION).encode())
+    for pattern in MODULES.get(kind, ()):
+        for path in sorted((PACKAGE / "pretraining").glob(pattern)):
+            digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
