@@ -15,7 +15,9 @@ _END = re.compile(r"^\s*\.size\s+([.\w$]+),")
 _LOCAL = re.compile(r"\.L(?!C)\w+")
 _CONSTANT = re.compile(r"\.LC\d+|\b[A-Za-z_]\w*\.\d+\b")
 _NO_CODE = re.compile(r"^\s*(\.p2align|\.align|\.loc|\.cfi_|\.globl|\.type|\.section|\.text|#)")
-_DATA = re.compile(r"^\s*\.(?:string|ascii|byte|value|word|long|quad|zero|int|float|double|2byte)\b")
+_DATA = re.compile(
+    r"^\s*\.(?:string|ascii|byte|value|word|long|quad|zero|int|float|double|2byte)\b"
+)
 _WRITABLE = re.compile(r"^\s*\.(?:local|comm|data|bss)\b|^\s*\.section\s+\.(?:data|bss)")
 MAX_DEPTH = 4
 """Constants that point to constants: a table of texts is two deep."""
@@ -67,9 +69,7 @@ def _constants(lines: list[str]) -> tuple[dict[str, str], frozenset[str]]:
     return {name: "; ".join(parts) for name, parts in held.items()}, frozenset(writable)
 
 
-def _comparable(
-    body: list[str], constants: dict[str, str], writable: frozenset[str]
-) -> str | None:
+def _comparable(body: list[str], constants: dict[str, str], writable: frozenset[str]) -> str | None:
     numbers: dict[str, str] = {}
 
     def number(found: re.Match[str]) -> str:

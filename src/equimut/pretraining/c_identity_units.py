@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from equimut.parsing.functions import declared_name, functions
-from equimut.parsing.tree import SyntaxTree, parse, walk
+from equimut.parsing.tree import SyntaxTree, walk
 from equimut.records import Mutant
 
 ATTRIBUTES = "__attribute__((used, noinline, noclone))"
@@ -84,8 +84,3 @@ def with_copies(
         parts.append(b'\n#line 1 "equimut_rest"\n')
     parts.append(source[at:])
     return b"".join(parts).decode(), marks
-
-
-def parsed(source: str) -> SyntaxTree:
-    """A C file as a tree."""
-    return parse(source, "c")

@@ -1,4 +1,4 @@
-"""Labelled mutants of code in the wild: pairs that say what their label rests on, and how firmly."""
+"""Labelled mutants of code in the wild: pairs that say what their label rests on."""
 
 import hashlib
 from collections import Counter

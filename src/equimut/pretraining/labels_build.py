@@ -81,8 +81,7 @@ def build_labels(
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
-    rows = _all_rows(sorted(done))
-    return Built(write_labels(out, rows, seed), failures)
+    return Built(write_labels(out, _all_rows(sorted(done)), seed), failures)
 
 
 def _all_rows(paths: list[Path]) -> Iterator[LabelledPair]:
@@ -126,5 +125,3 @@ def version_of(kind: str) -> str:
         for path in sorted((PACKAGE / "pretraining").glob(pattern)):
             digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
-
-
