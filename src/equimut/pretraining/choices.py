@@ -12,7 +12,13 @@ from equimut.pretraining.packages import (
     fetch_package,
     package_files,
 )
-from equimut.pretraining.sources import SUFFIXES, SourceFile, files_below, python_files
+from equimut.pretraining.sources import (
+    SUFFIXES,
+    SourceFile,
+    files_below,
+    python_files,
+    python_roots,
+)
 
 USUAL: dict[str, tuple[str, ...]] = {"java": JAVA_PACKAGES, "c": C_PACKAGES, "python": ()}
 """Debian packages by language; Python's sources are those of the running interpreter."""
@@ -47,7 +53,7 @@ def chosen_sources(
             fetched.append(_local(path.name, language, "", added))
             files += added
         if language == "python" and not own and not local:
-            added = list(python_files())
+            added = list(python_files(*python_roots()))
             fetched.append(_local("python", language, platform.python_version(), added))
             files += added
     return fetched, files

@@ -45,11 +45,10 @@ Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and of how much."""
 
 
-class BuildSettings:
-    """Similarities from which functions count as the same."""
-
-    duplicate = 0.7
-    excluded = 0.5
+DUPLICATE, EXCLUDED = 0.7, 0.5
+"""Similarities from which functions count as the same, and as a benchmark's."""
+PER_PACKAGE = 12_000
+"""Functions of one package where there are several: no project should set the style of all."""
 
 
 @dataclass(frozen=True)
@@ -93,8 +92,9 @@ def build_corpus(
     index = CorpusIndex(
         packages=tuple(packages),
         settings={
-            "duplicate_similarity": BuildSettings.duplicate,
-            "excluded_similarity": BuildSettings.excluded,
+            "duplicate_similarity": DUPLICATE,
+            "excluded_similarity": EXCLUDED,
+            "per_package": PER_PACKAGE,
             "limit": limit,
         },
         found=found,
@@ -164,20 +164,30 @@ def choose(
 ) -> tuple[list[int], Counter[str]]:
     """The rows that stay, in the order of their hashes, and why the others go."""
     reasons: Counter[str] = Counter()
-    names = [plain_name(json.loads(line)["name"]) for line in piece.lines]
-    named = np.array([name in excluded.names for name in names], np.bool_)
+    records = [json.loads(line) for line in piece.lines]
+    named = np.array([plain_name(each["name"]) in excluded.names for each in records], np.bool_)
     others = excluded.sets.get(language, ShingleSets.of([]))
-    alike = most_similar(piece.sets, others) >= BuildSettings.excluded
-    twice = near_duplicates(piece.sets, BuildSettings.duplicate)
+    alike = most_similar(piece.sets, others) >= EXCLUDED
+    twice = near_duplicates(piece.sets, DUPLICATE)
     reasons["excluded: name of a benchmark's origin"] = int(named.sum())
     reasons["excluded: like a benchmark's program"] = int((alike & ~named).sum())
     reasons["near-duplicate"] = int((twice & ~alike & ~named).sum())
     gone = named | alike | twice
-    kept = [row for row in hash_order(piece.lines) if not gone[row]]
-    if limit is not None and len(kept) > limit:
-        reasons["over the limit"] = len(kept) - limit
-        kept = kept[:limit]
-    return kept, reasons
+    single = len({each["package"] for each in records}) == 1
+    kept: list[int] = []
+    taken: Counter[str] = Counter()
+    for row in hash_order(piece.lines):
+        package = records[row]["package"]
+        if gone[row]:
+            continue
+        if limit is not None and len(kept) >= limit:
+            reasons["over the limit"] += 1
+        elif not single and taken[package] >= PER_PACKAGE:
+            reasons["over the limit of one package"] += 1
+        else:
+            taken[package] += 1
+            kept.append(row)
+    return kept, +reasons
 
 
 def _write(out: Path, language: str, piece: Piece, kept: Sequence[int]) -> list[Shard]:

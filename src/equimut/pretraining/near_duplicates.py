@@ -95,7 +95,8 @@ def _keys(sets: ShingleSets, rows: NDArray[np.int64]) -> NDArray[np.uint64]:
     pair = np.repeat(np.arange(len(rows), dtype=np.uint64), sizes)
     within = np.arange(len(pair)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     values = sets.values[np.repeat(sets.starts[rows], sizes) + within]
-    return (pair << np.uint64(32)) | values.astype(np.uint64)
+    keys: NDArray[np.uint64] = (pair << np.uint64(32)) | values.astype(np.uint64)
+    return keys
 
 
 def minhash(sets: ShingleSets, count: int = BANDS * ROWS, seed: int = 0) -> NDArray[np.uint32]:
