@@ -1,0 +1,279 @@
+"""Classes, methods and lambdas of a Java file by the names they have in bytecode."""
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from equimut.mutation.program import Program
+from equimut.parsing.tree import walk
+from equimut.reports.pit_descriptors import fits, parameters, result
+
+_TYPES = frozenset(
+    {
+        "class_declaration",
+        "interface_declaration",
+        "enum_declaration",
+        "record_declaration",
+        "annotation_type_declaration",
+    }
+)
+_BODIES = frozenset({"class_body", "interface_body", "enum_body", "annotation_type_body"})
+_LAMBDA = re.compile(r"lambda\$(.+)\$(\d+)$")
+_NUMBERED = re.compile(r"(\d+)(\w*)$")
+
+
+class NotFound(Exception):
+    """Why there is no single piece of source for a name of the bytecode, in one line."""
+
+
+class Members:
+    """Looks up what PIT names in one parsed file."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+
+    def class_body(self, name: str, line: int) -> Node:
+        """The body of the class `package.Outer$Inner$1`."""
+        simple = name.rpartition(".")[2]
+        places = list(self._named(self._program.tree.root, simple))
+        for body, rest in places:
+            found = self._nested(body, rest, line)
+            if found is not None:
+                return found
+        raise NotFound(f"class {name} is not in the file")
+
+    def parts(self, body: Node, method: str, descriptor: str, line: int) -> list[Node]:
+        """The pieces of source that make up a method, in the order of its bytecode."""
+        if found := _LAMBDA.match(method):
+            return [self._lambda(body, found[1], int(found[2]), descriptor, line)]
+        members = list(_members(body))
+        if method == "<clinit>":
+            return [part for member in members for part in self._static_parts(member)]
+        if method == "<init>":
+            return self._constructor(body, members, descriptor, line)
+        named = [
+            member
+            for member in members
+            if member.type == "method_declaration" and self._name(member) == method
+        ]
+        chosen = self._overload(named, descriptor, line, method)
+        inner = chosen.child_by_field_name("body")
+        if inner is None:
+            raise NotFound(f"method {method} has no body")
+        return [inner]
+
+    def _overload(self, named: list[Node], descriptor: str, line: int, method: str) -> Node:
+        if not named:
+            raise NotFound(f"method {method} is not in the source: the compiler made it")
+        fitting = [m for m in named if fits(self._program, m, descriptor)]
+        around = [m for m in fitting or named if self._spans(m, line)]
+        if len(around) != 1:
+            why = "none" if not around else str(len(around))
+            raise NotFound(f"ambiguous: {why} of {len(named)} methods {method} fit line {line}")
+        return around[0]
+
+    def _constructor(
+        self, body: Node, members: list[Node], descriptor: str, line: int
+    ) -> list[Node]:
+        """Field initialisers stand in every constructor, after the call of `super`."""
+        initial = [part for member in members for part in self._instance_parts(member)]
+        declared = [
+            m
+            for m in members
+            if m.type in ("constructor_declaration", "compact_constructor_declaration")
+        ]
+        here = [m for m in declared if self._spans(m, line)]
+        if len(here) > 1:
+            here = [m for m in here if fits(self._program, m, descriptor)]
+        if not here:
+            return initial
+        if len(here) > 1:
+            raise NotFound(f"ambiguous: {len(here)} constructors at line {line}")
+        inner = here[0].child_by_field_name("body")
+        if inner is None:
+            return initial
+        first, *_ = [*inner.named_children, None]
+        call = first if first is not None and "explicit" in first.type else None
+        if call is None:
+            return [*initial, inner]
+        rest = [child for child in inner.named_children if child.id != call.id]
+        return [call, *initial, *rest]
+
+    def _lambda(self, body: Node, owner: str, number: int, descriptor: str, line: int) -> Node:
+        """The lambda that became this method; numbered through the class, inner ones first."""
+        every = list(self._lambdas(body))
+        fitting = [
+            found
+            for found in every
+            if self._spans(found, line)
+            and self._method_around(found) == owner
+            and self._lambda_fits(found, descriptor)
+        ]
+        if len(fitting) > 1:
+            fitting = self._innermost_or_numbered(fitting, every, number)
+        if len(fitting) != 1:
+            why = "no lambda" if not fitting else f"ambiguous: {len(fitting)} lambdas"
+            raise NotFound(f"{why} of {owner} at line {line}")
+        inner = fitting[0].child_by_field_name("body")
+        if inner is None:
+            raise NotFound(f"no lambda of {owner} at line {line}")
+        return inner
+
+    def _innermost_or_numbered(
+        self, fitting: list[Node], every: list[Node], number: int
+    ) -> list[Node]:
+        # Some references (`int[]::new`, `super::f`) become lambdas too and take a number.
+        exact = not any(node.type == "method_reference" for node in walk(self._program.tree.root))
+        if exact and number < len(every):
+            return [found for found in fitting if found.id == every[number].id]
+        return fitting
+
+    def _lambdas(self, body: Node) -> Iterator[Node]:
+        """All lambdas of a class in javac's order, without those of classes inside it."""
+        for child in body.children:
+            if child.type not in _BODIES:
+                yield from self._lambdas(child)
+                if child.type == "lambda_expression":
+                    yield child
+            elif child.type == "enum_body":
+                yield from ()
+
+    def _method_around(self, node: Node) -> str:
+        for around in self._program.ancestors(node):
+            if around.type == "method_declaration":
+                return self._name(around)
+            if around.type in ("constructor_declaration", "compact_constructor_declaration"):
+                return "new"
+            if around.type == "static_initializer":
+                return "static"
+            if around.type in ("field_declaration", "constant_declaration"):
+                return "static" if self._is_static(around) else "new"
+            if around.type in _BODIES:
+                return "new"
+        return ""
+
+    def _lambda_fits(self, node: Node, descriptor: str) -> bool:
+        declared = node.child_by_field_name("parameters")
+        count = 0
+        if declared is not None:
+            count = (
+                1
+                if declared.type == "identifier"
+                else len([c for c in declared.named_children if "comment" not in c.type])
+            )
+        kinds = parameters(descriptor)
+        if kinds is not None and len(kinds) < count:
+            return False
+        body = node.child_by_field_name("body")
+        if body is None or body.type != "block":
+            return True
+        returns = any(
+            inner.type == "return_statement" and inner.named_child_count for inner in _own(body)
+        )
+        return returns == (result(descriptor) != "V") or not descriptor
+
+    def _named(self, root: Node, simple: str) -> Iterator[tuple[Node, str]]:
+        """Types directly below a node whose name starts the given name, and what is left of it."""
+        for node in root.named_children:
+            inner = node.child_by_field_name("body")
+            if node.type in _TYPES and inner is not None:
+                name = self._name(node)
+                if simple == name:
+                    yield inner, ""
+                elif simple.startswith(f"{name}$"):
+                    yield inner, simple[len(name) + 1 :]
+            elif node.type in ("enum_body_declarations", "ERROR"):
+                yield from self._named(node, simple)
+
+    def _nested(self, body: Node, rest: str, line: int) -> Node | None:
+        if not rest:
+            return body
+        for inner, left in self._named(body, rest):
+            found = self._nested(inner, left, line)
+            if found is not None:
+                return found
+        head, _, tail = rest.partition("$")
+        numbered = _NUMBERED.match(head)
+        if numbered is None:
+            return None
+        number, name = int(numbered[1]), numbered[2]
+        local = [node for node in _local_bodies(body) if self._local_name(node) == name]
+        around = [node for node in local if self._spans(node, line)]
+        if len(around) > 1 or (len(around) == 1 and name):
+            exact = local[number - 1 : number]
+            around = [node for node in around if node in exact] or around
+        if len(around) != 1:
+            why = "no" if not around else f"ambiguous: {len(around)}"
+            raise NotFound(f"{why} classes {head} at line {line}")
+        return self._nested(around[0], tail, line)
+
+    def _local_name(self, body: Node) -> str:
+        parent = self._program.parent(body)
+        return self._name(parent) if parent is not None and parent.type in _TYPES else ""
+
+    def _static_parts(self, member: Node) -> Iterator[Node]:
+        if member.type == "static_initializer":
+            yield from (child for child in member.named_children if child.type == "block")
+        elif member.type == "enum_constant":
+            arguments = member.child_by_field_name("arguments")
+            if arguments is not None:
+                yield arguments
+        elif member.type == "constant_declaration" or (
+            member.type == "field_declaration" and self._is_static(member)
+        ):
+            yield from member.children_by_field_name("declarator")
+
+    def _instance_parts(self, member: Node) -> Iterator[Node]:
+        if member.type == "block":
+            yield member
+        elif member.type == "field_declaration" and not self._is_static(member):
+            yield from member.children_by_field_name("declarator")
+
+    def _is_static(self, member: Node) -> bool:
+        words = [
+            word
+            for child in member.children
+            if child.type == "modifiers"
+            for word in self._program.text(child).split()
+        ]
+        return "static" in words or member.type == "constant_declaration"
+
+    def _spans(self, node: Node, line: int) -> bool:
+        tree = self._program.tree
+        return tree.line(node.start_byte) <= line <= tree.line(node.end_byte)
+
+    def _name(self, node: Node) -> str:
+        name = node.child_by_field_name("name")
+        return self._program.text(name) if name is not None else ""
+
+
+def _members(body: Node) -> Iterator[Node]:
+    for child in body.named_children:
+        if child.type == "enum_body_declarations":
+            yield from child.named_children
+        else:
+            yield child
+
+
+def _local_bodies(body: Node) -> Iterator[Node]:
+    """Bodies of local and anonymous classes directly inside a class, in the order of the text."""
+    for child in body.children:
+        if child.type in _TYPES:
+            # A member class; a local class, further down, is a child of a block.
+            if body.type not in _BODIES and body.type != "enum_body_declarations":
+                inner = child.child_by_field_name("body")
+                if inner is not None:
+                    yield inner
+        elif child.type in _BODIES:
+            yield child
+        else:
+            yield from _local_bodies(child)
+
+
+def _own(body: Node) -> Iterator[Node]:
+    """The nodes of a body without those of lambdas and classes inside it."""
+    for child in body.children:
+        yield child
+        if child.type != "lambda_expression" and child.type not in _BODIES:
+            yield from _own(child)
