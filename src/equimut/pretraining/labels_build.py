@@ -20,7 +20,10 @@ from equimut.pretraining.labelled_store import LabelIndex, pack_rows, read_rows,
 from equimut.pretraining.labels import LabelledPair
 from equimut.pretraining.sources import files_below, wanted_content
 
-MODULES = {"c": ("c_identity*.py", "labels_c.py", "labels.py")}
+MODULES = {
+    "c": ("c_identity*.py", "labels_c.py", "labels.py"),
+    "java-oracle": ("java_methods*.py", "labels_java.py", "labels.py"),
+}
 """The modules whose change makes the jobs of a kind new."""
 FOUNDATION = ("languages", "parsing", "mutation")
 POLITE = 10
@@ -114,6 +117,10 @@ def _label(job: Job, seed: int) -> list[LabelledPair]:
         from equimut.pretraining.labels_c import label_c_file
 
         return label_c_file(CProject(job.root), job.path, job.program, seed)
+    if job.kind == "java-oracle":
+        from equimut.pretraining.labels_java import label_java_file
+
+        return label_java_file(job.path, job.program, seed)
     raise EquimutError(f"no labels of kind {job.kind!r}; there are {', '.join(MODULES)}")
 
 
