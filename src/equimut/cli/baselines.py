@@ -54,7 +54,7 @@ def baselines(
     Example: equimut baselines bundled:java --protocol by-origin
     """
     from equimut.data.bundled import load_pairs
-    from equimut.evaluation.tables import rich_table
+    from equimut.evaluation.tables import print_tables
 
     _check_outputs(out or [])
     chosen_folds = None if folds == ALL else _numbers("--folds", folds)
@@ -76,7 +76,7 @@ def baselines(
         return
     from rich.console import Console
 
-    Console().print(rich_table(found, "baselines"))
+    print_tables(found, Console())
 
 
 def _judge_with_bar(
@@ -96,7 +96,8 @@ def _judge_with_bar(
 
     if FOLDS[protocol] == 1:
         folds = None  # there is nothing to choose from
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         total = result_count(protocol, len(BASELINES), folds, len(seeds))
         task = bar.add_task(f"{_short(name)}, {protocol}", total=total)
         found = []
@@ -111,7 +112,7 @@ def _judge_with_bar(
 def _fitting(pairs: "Sequence[Pair]", wanted: list[str], name: str) -> list[str]:
     """The protocols to run: those named; for `all`, every one that these pairs can be split by."""
     from equimut.data.split import FOLDS, split
-    from equimut.errors import DataError
+    from equimut.errors import DataError, NothingToAnalyse
 
     if ALL not in wanted:
         for protocol in wanted:
@@ -125,6 +126,8 @@ def _fitting(pairs: "Sequence[Pair]", wanted: list[str], name: str) -> list[str]
             print_note(f"{_short(name)}: {protocol} left out: {error}")
         else:
             fitting.append(protocol)
+    if not fitting:
+        raise NothingToAnalyse(f"no protocol can split {name}: its rows are too few or too alike")
     return fitting
 
 
@@ -162,7 +165,7 @@ def _check_outputs(paths: list[Path]) -> None:
 
 def _numbers(option: str, text: str) -> list[int]:
     try:
-        return [int(part) for part in text.split(",")]
+        return list(dict.fromkeys(int(part) for part in text.split(",")))
     except ValueError:
         raise typer.BadParameter(
             f"{text!r} is not a list of numbers such as 0,1,2", param_hint=option

@@ -79,23 +79,22 @@ def score(labels: Labels, probabilities: Probabilities, threshold: float = 0.5) 
     known, found = checked(labels, probabilities)
     guesses = (found >= threshold).astype(np.int64)
     (tn, fp), (fn, tp) = metrics.confusion_matrix(known, guesses, labels=[0, 1]).tolist()
-    alike = {"labels": [0, 1], "zero_division": 0.0}
-    macro = metrics.precision_recall_fscore_support(known, guesses, average="macro", **alike)
-    single = metrics.precision_recall_fscore_support(known, guesses, **alike)
-    one_sided = 0 in (tn + fp, fn + tp) or 0 in (tn + fn, fp + tp)
+    # One line per label: precision, recall and F1 of "not equivalent" and of "equivalent".
+    per_label = metrics.precision_recall_fscore_support(
+        known, guesses, labels=[0, 1], zero_division=0.0
+    )
+    precision, recall, f1 = (figure.tolist() for figure in per_label[:3])
+    one_sided = 0 in (tn + fp, fn + tp, tn + fn, fp + tp)
     return Scores(
-        macro_precision=float(macro[0]),
-        macro_recall=float(macro[1]),
-        macro_f1=float(macro[2]),
-        equivalent_precision=float(single[0][1]),
-        equivalent_recall=float(single[1][1]),
-        equivalent_f1=float(single[2][1]),
+        macro_precision=sum(precision) / 2,
+        macro_recall=sum(recall) / 2,
+        macro_f1=sum(f1) / 2,
+        equivalent_precision=precision[1],
+        equivalent_recall=recall[1],
+        equivalent_f1=f1[1],
         accuracy=(tn + tp) / len(known),
         mcc=0.0 if one_sided else float(metrics.matthews_corrcoef(known, guesses)),
-        average_precision=float(metrics.average_precision_score(known, found))
-        if known.any()
-        else None,
-        **{name: recall_at_precision(known, found, wish) for name, wish in PRECISIONS.items()},
+        **ranking_figures(known, found),
         brier=float(np.mean((found - known) ** 2)),
         calibration_error=calibration_error(known, found),
         confusion=Confusion(tn=tn, fp=fp, fn=fn, tp=tp),
@@ -105,15 +104,18 @@ def score(labels: Labels, probabilities: Probabilities, threshold: float = 0.5) 
     )
 
 
-def recall_at_precision(labels: Integers, probabilities: Floats, precision: float) -> float | None:
-    """The highest recall among the thresholds whose precision is at least the wished one."""
+def ranking_figures(labels: Integers, probabilities: Floats) -> dict[str, float | None]:
+    """Average precision, and the recall at each precision of `PRECISIONS`: no threshold needed."""
     from sklearn.metrics import precision_recall_curve
 
     if not labels.any():
-        return None
-    reached, recalls, _ = precision_recall_curve(labels, probabilities)
+        return dict.fromkeys(("average_precision", *PRECISIONS))
+    precision, recall, _ = precision_recall_curve(labels, probabilities)
     # The curve ends in (precision 1, recall 0), which no threshold gives: it is the answer "none".
-    return float(recalls[reached >= precision].max())
+    return {
+        "average_precision": float(-np.sum(np.diff(recall) * precision[:-1])),
+        **{name: float(recall[precision >= wish].max()) for name, wish in PRECISIONS.items()},
+    }
 
 
 def calibration_error(

@@ -9,7 +9,7 @@ from pydantic import Field, ValidationError
 
 from equimut.data.groups import joined, origin_keys
 from equimut.errors import DataError
-from equimut.evaluation.judges import Judge
+from equimut.evaluation.judges import Speaker
 from equimut.files import read_text, replacing
 from equimut.records import Label, NonEmpty, Pair, Record
 
@@ -37,7 +37,7 @@ class Predictions(Record):
         return len(self.ids)
 
 
-def predict(judge: Judge, pairs: Sequence[Pair]) -> Predictions:
+def predict(judge: Speaker, pairs: Sequence[Pair]) -> Predictions:
     """Ask a fitted judge about labelled pairs."""
     return predictions_of(pairs, judge.probabilities(pairs).tolist())
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from equimut.data.store import to_line
 from equimut.errors import DataError
 from equimut.evaluation.intervals import Interval, bootstrap
-from equimut.evaluation.judges import Judge
+from equimut.evaluation.judges import Speaker
 from equimut.evaluation.metrics import Scores, score
 from equimut.evaluation.predictions import Predictions, predict
 from equimut.files import read_text, write_bytes
@@ -55,7 +55,7 @@ class Evaluation(Setting):
 
 
 def evaluate(
-    judge: Judge,
+    judge: Speaker,
     pairs: Sequence[Pair],
     setting: Setting | None = None,
     threshold: float = 0.5,

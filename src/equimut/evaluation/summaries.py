@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from equimut.evaluation.arrays import Floats
 from equimut.evaluation.metrics import METRICS
 from equimut.evaluation.reports import Evaluation
 from equimut.records import Record
@@ -74,7 +75,7 @@ def _figure(name: str, lot: Sequence[Evaluation]) -> Figure | None:
     if not values.size:
         return None
     if values.size > 1:
-        return _over_runs(values)
+        return _over_runs(values, lowest=-1.0 if name == "mcc" else 0.0)
     interval = lot[0].intervals.get(name) if len(lot) == 1 else None
     return Figure(
         mean=float(values[0]),
@@ -85,7 +86,7 @@ def _figure(name: str, lot: Sequence[Evaluation]) -> Figure | None:
     )
 
 
-def _over_runs(values: np.typing.NDArray[np.float64]) -> Figure:
+def _over_runs(values: Floats, lowest: float) -> Figure:
     from scipy.stats import t
 
     mean, deviation = float(values.mean()), float(values.std(ddof=1))
@@ -93,7 +94,7 @@ def _over_runs(values: np.typing.NDArray[np.float64]) -> Figure:
     return Figure(
         mean=mean,
         deviation=deviation,
-        low=float(mean - reach),
-        high=float(mean + reach),
+        low=max(float(mean - reach), lowest),  # Student does not know that figures have bounds
+        high=min(float(mean + reach), 1.0),
         interval_over="runs",
     )

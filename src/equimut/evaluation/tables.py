@@ -1,5 +1,6 @@
 """Evaluations as a table, for the terminal and for Markdown."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -8,6 +9,7 @@ from equimut.evaluation.reports import Evaluation
 from equimut.evaluation.summaries import Figure, Summary, summarise
 
 if TYPE_CHECKING:
+    import rich.console
     import rich.table
 
 COLUMNS = (
@@ -22,7 +24,12 @@ COLUMNS = (
     "calibration_error",
 )
 """What a table shows unless told otherwise; files hold every figure."""
+NARROW = ("macro_precision", "macro_recall", "macro_f1", "average_precision")
+"""What fits into a terminal of 80 characters."""
+WIDE = 150
+"""Characters that a terminal needs for all of `COLUMNS`."""
 WITH_INTERVAL = ("macro_f1", "average_precision")
+"""Shown with deviation over runs and interval; the others would only make the table wider."""
 FRACTIONS = ("mcc", "average_precision", "brier", "calibration_error")
 """Shown as they are; every other figure in percent, as the paper does."""
 
@@ -34,8 +41,13 @@ class TableText(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
 
 
-def table_text(evaluations: Sequence[Evaluation], columns: Sequence[str] = COLUMNS) -> TableText:
-    """One row per judge and setting; settings that are the same in all rows get no column."""
+def table_text(
+    evaluations: Sequence[Evaluation], columns: Sequence[str] = COLUMNS, spread: bool = True
+) -> TableText:
+    """One row per judge and setting; settings that are the same in all rows get no column.
+
+    Without `spread`, means over several runs stand without their deviation.
+    """
     summaries = summarise(evaluations)
     named = [name for name in ("data", "protocol", "encoder") if _differs(summaries, name)]
     # How the best state was chosen is always said where anything was chosen.
@@ -45,7 +57,7 @@ def table_text(evaluations: Sequence[Evaluation], columns: Sequence[str] = COLUM
     for name in columns:
         titles.append(_title(name))
         titles += ["95 %"] * (name in WITH_INTERVAL)
-    return TableText(tuple(titles), tuple(_row(one, named, columns) for one in summaries))
+    return TableText(tuple(titles), tuple(_row(one, named, columns, spread) for one in summaries))
 
 
 def markdown_table(evaluations: Sequence[Evaluation], columns: Sequence[str] = COLUMNS) -> str:
@@ -57,22 +69,33 @@ def markdown_table(evaluations: Sequence[Evaluation], columns: Sequence[str] = C
 
 
 def rich_table(
-    evaluations: Sequence[Evaluation], title: str = "", columns: Sequence[str] = COLUMNS
+    evaluations: Sequence[Evaluation],
+    title: str = "",
+    columns: Sequence[str] = COLUMNS,
+    spread: bool = True,
 ) -> "rich.table.Table":
     """A table for the terminal."""
     from rich.box import SIMPLE_HEAD
     from rich.markup import escape
     from rich.table import Table
 
-    text = table_text(evaluations, columns)
+    text = table_text(evaluations, columns, spread)
     table = Table(title=escape(title) or None, box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for name in text.titles:
-        table.add_column(
-            escape(name), justify="left" if name in _LEFT else "right", no_wrap=name == "judge"
-        )
+        table.add_column(escape(name), justify="left" if name in _LEFT else "right")
     for row in text.rows:
         table.add_row(*map(escape, row))
     return table
+
+
+def print_tables(evaluations: Sequence[Evaluation], console: "rich.console.Console") -> None:
+    """A table per dataset and protocol, with as many columns as the terminal has room for."""
+    wide = console.width >= WIDE
+    lots: defaultdict[str, list[Evaluation]] = defaultdict(list)
+    for one in evaluations:
+        lots[", ".join(filter(None, (one.data, one.protocol)))].append(one)
+    for title, lot in lots.items():
+        console.print(rich_table(lot, title, COLUMNS if wide else NARROW, spread=wide))
 
 
 _LEFT = ("data", "protocol", "encoder", "selection", "judge", "runs")
@@ -86,29 +109,32 @@ def _differs(summaries: Sequence[Summary], name: str) -> bool:
     return len({getattr(one, name) for one in summaries}) > 1
 
 
-def _row(summary: Summary, named: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:
+def _row(
+    summary: Summary, named: Sequence[str], columns: Sequence[str], spread: bool
+) -> tuple[str, ...]:
     runs = "pooled" if summary.pooled else str(summary.runs)
     cells = [*(getattr(summary, name) or "-" for name in named), summary.judge, runs]
     cells.append(f"{summary.pairs:,.0f}")
     for name in columns:
         figure = summary.figures.get(name)
-        cells.append(_shown(name, figure))
+        cells.append(_shown(name, figure, spread))
         if name in WITH_INTERVAL:
             cells.append(_interval(name, figure))
     return tuple(cells)
 
 
-def _shown(name: str, figure: Figure | None) -> str:
+def _shown(name: str, figure: Figure | None, spread: bool) -> str:
     if figure is None:
         return "-"
-    spread = "" if figure.deviation is None else f" ± {_number(name, figure.deviation)}"
-    return _number(name, figure.mean) + spread
+    if figure.deviation is None or name not in WITH_INTERVAL or not spread:
+        return _number(name, figure.mean)
+    return f"{_number(name, figure.mean)} ± {_number(name, figure.deviation)}"
 
 
 def _interval(name: str, figure: Figure | None) -> str:
     if figure is None or figure.low is None or figure.high is None:
         return "-"
-    return f"{_number(name, figure.low)} to {_number(name, figure.high)}"
+    return f"{_number(name, figure.low)}–{_number(name, figure.high)}"
 
 
 def _number(name: str, value: float) -> str:

@@ -1,0 +1,138 @@
+"""Temperatures are the best there are, thresholds keep what they promise."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from scipy.special import logit
+
+from equimut.errors import DataError
+from equimut.evaluation.calibration import (
+    TEMPERATURES,
+    Threshold,
+    apply_temperature,
+    fit_temperature,
+    reliability,
+    threshold_for_precision,
+)
+from equimut.evaluation.metrics import calibration_error
+from oracles.evaluation_loops import likelihood_loss
+
+ROWS = st.lists(
+    st.tuples(st.integers(0, 1), st.sampled_from([0.0, 0.1, 0.4, 0.5, 0.8, 0.9, 1.0])),
+    min_size=1,
+    max_size=30,
+)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 1), st.floats(-30, 30)), min_size=2, max_size=30).filter(
+        lambda rows: len({label for label, _ in rows}) == 2
+    )
+)
+def test_no_other_temperature_within_the_bounds_is_better(rows: list[tuple[int, float]]) -> None:
+    labels, margins = ([row[side] for row in rows] for side in (0, 1))
+    best = fit_temperature(margins, labels)
+    assert TEMPERATURES[0] <= best <= TEMPERATURES[1]
+    reached = likelihood_loss(margins, labels, best)
+    for other in np.geomspace(*TEMPERATURES, 60):
+        assert reached <= likelihood_loss(margins, labels, other) + 1e-7
+
+
+@pytest.mark.parametrize("temperature", [0.3, 1.0, 4.0])
+def test_the_temperature_that_spoilt_the_logits_is_found(temperature: float) -> None:
+    chance = np.random.default_rng(0)
+    margins = chance.normal(-1, 2, 20_000)
+    labels = (chance.random(20_000) < apply_temperature(margins, 1.0)).astype(int)
+    found = fit_temperature(margins * temperature, labels)
+    assert found == pytest.approx(temperature, rel=0.05)
+    spoilt, mended = (apply_temperature(margins * temperature, t) for t in (1.0, found))
+    assert calibration_error(labels, mended) < 0.02
+    assert temperature == 1 or calibration_error(labels, spoilt) > 0.04
+
+
+def test_separable_and_inverted_logits_stay_within_the_bounds() -> None:
+    assert fit_temperature([-3.0, -1.0, 2.0], [0, 0, 1]) == pytest.approx(TEMPERATURES[0])
+    assert fit_temperature([3.0, 1.0, -2.0], [0, 0, 1]) == pytest.approx(TEMPERATURES[1])
+    assert fit_temperature([1e6, -1e6], [1, 0]) <= TEMPERATURES[1]
+
+
+@pytest.mark.parametrize(("margins", "labels"), [([3.0, 1.0], [1, 1]), ([0.0, 0.0], [0, 1])])
+def test_data_that_say_nothing_about_temperature_leave_it_at_one(
+    margins: list[float], labels: list[int]
+) -> None:
+    assert fit_temperature(margins, labels) == 1
+
+
+def test_temperature_one_changes_nothing_and_no_temperature_changes_the_order() -> None:
+    probabilities = np.linspace(0.01, 0.99, 50)
+    np.testing.assert_allclose(apply_temperature(logit(probabilities), 1.0), probabilities)
+    assert (np.diff(apply_temperature(logit(probabilities), 7.0)) > 0).all()
+    assert apply_temperature([800.0, -800.0], 0.05).tolist() == [1, 0]
+
+
+@given(ROWS, st.sampled_from([0.5, 0.8, 0.9, 1.0]))
+def test_the_threshold_is_the_lowest_that_keeps_the_precision(
+    rows: list[tuple[int, float]], wished: float
+) -> None:
+    labels, probabilities = ([row[side] for row in rows] for side in (0, 1))
+    found = threshold_for_precision(labels, probabilities, wished)
+    kept: dict[float, list[int]] = {
+        at: [label for label, value in rows if value >= at] for at in sorted(set(probabilities))
+    }
+    enough = [at for at, called in kept.items() if sum(called) / len(called) >= wished]
+    if not enough:
+        assert found is None
+        return
+    assert isinstance(found, Threshold)
+    assert found.value == min(enough)
+    called = kept[found.value]
+    assert (found.support, found.wished) == (len(called), wished)
+    assert found.precision == sum(called) / len(called) >= wished
+    assert found.recall == sum(called) / sum(labels)
+    exact = stats.binomtest(sum(called), len(called), alternative="greater")
+    assert found.lower_bound == pytest.approx(exact.proportion_ci(0.95, "exact").low)
+
+
+def test_three_right_out_of_three_promise_little() -> None:
+    found = threshold_for_precision([1, 1, 1, 0], [0.9, 0.8, 0.7, 0.2], 0.95)
+    assert found is not None
+    assert (found.value, found.precision, found.support) == (0.7, 1.0, 3)
+    assert found.lower_bound == pytest.approx(0.05 ** (1 / 3))
+    assert "3 pairs" in found.note
+    assert found.note.endswith("below the wished one")
+
+
+def test_nineteen_of_twenty_are_95_percent() -> None:
+    found = threshold_for_precision([1] * 19 + [0], [0.5] * 20, 0.95)
+    assert found is not None
+    assert found.recall == 1
+
+
+@given(ROWS, st.integers(1, 12))
+def test_bins_hold_every_row_once(rows: list[tuple[int, float]], bins: int) -> None:
+    labels, probabilities = ([row[side] for row in rows] for side in (0, 1))
+    found = reliability(labels, probabilities, bins)
+    assert sum(one.count for one in found) == len(rows)
+    assert sum(one.count * one.observed_rate for one in found) == pytest.approx(sum(labels))
+    for one in found:
+        assert one.low - 1e-9 <= one.mean_probability <= one.high + 1e-9
+    assert [one.low for one in found] == sorted({one.low for one in found})
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: fit_temperature([], []), "nothing to measure"),
+        (lambda: fit_temperature([1.0], [0, 1]), "1 logit margins for 2 labels"),
+        (lambda: fit_temperature([float("inf"), 0.0], [0, 1]), "inf at place 0"),
+        (lambda: apply_temperature([1.0], 0.0), "temperature 0.0 is not above 0"),
+        (lambda: threshold_for_precision([1], [0.5], 1.1), "precision of 1.1"),
+        (lambda: reliability([1], [0.5], 0), "0 bins"),
+    ],
+)
+def test_what_cannot_be_calibrated_is_one_clear_error(call: object, words: str) -> None:
+    with pytest.raises(DataError) as caught:
+        call()
+    assert words in str(caught.value)
