@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equimut.cli.console import print_json, print_note
+from equimut.errors import DataError
 
 if TYPE_CHECKING:
     from equimut.pretraining.bpe import Fertility
@@ -75,7 +76,10 @@ def build(
     from equimut.pretraining.packages import corpus_directory
 
     target = corpus or corpus_directory()
-    held_out = exclusions([*_fetched_benchmarks(), *(exclude or [])])
+    held_out = [*_fetched_benchmarks(), *(exclude or [])]
+    for path in held_out:
+        if not path.exists():
+            raise DataError(f"{path} is not there: nothing can be excluded by it")
     with _bars() as progress:
         packages, files = _sources(language, package, directory, target, progress)
         index = build_corpus(
@@ -83,7 +87,7 @@ def build(
             packages,
             target,
             work=target / "pieces",
-            excluded=held_out,
+            excluded=exclusions(held_out),
             limit=limit,
             jobs=jobs,
             progress=progress,
@@ -141,9 +145,10 @@ def tokenizer(
 
     Each size becomes a directory `bpe-SIZE` that `AutoTokenizer.from_pretrained` opens.
     """
+    opened = _opened(corpus)
+
     from equimut.pretraining.bpe import fertility, save_tokenizer, train_bpe
 
-    opened = _opened(corpus)
     rows: list[tuple[int, Path, list[Fertility]]] = []
     for number in size or [8192]:
         print_note(f"learning {number:,} tokens")
@@ -172,7 +177,9 @@ def _opened(path: Path | None) -> "Corpus":
     from equimut.pretraining.corpus_store import Corpus
     from equimut.pretraining.packages import corpus_directory
 
-    return Corpus(path or corpus_directory())
+    opened = Corpus(path or corpus_directory())
+    _ = opened.index  # a missing corpus is told before anything else
+    return opened
 
 
 def _fetched_benchmarks() -> list[Path]:

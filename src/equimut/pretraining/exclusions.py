@@ -1,9 +1,13 @@
 """What must not be in the corpus: benchmark programs, by their names and by their likeness."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from equimut.data.bundled import SUFFIXES as BUNDLED_LANGUAGES
 from equimut.data.bundled import origins
@@ -39,23 +43,25 @@ def exclusions(paths: Iterable[Path]) -> Exclusions:
     Origins go by likeness and by name; other programs by likeness alone, since a whole program
     has many functions with names like `main`, `get` or `init`.
     """
-    texts: dict[str, list[str]] = {language: [] for language in SUFFIXES}
-    names: set[str] = set()
-    for language in BUNDLED_LANGUAGES:
-        for origin in origins(language):
-            texts[language].append(origin.snippet.text)
-            found = functions(parse(origin.snippet.text, language))
-            names |= {plain_name(origin.name), *(plain_name(each.name) for each in found)}
+    known, names = _bundled()
+    sets = {language: list(known[language]) for language in SUFFIXES}
     for path in paths:
         for language, text in _texts_of(path):
-            texts.setdefault(language, []).append(text)
-    sets = {
-        language: ShingleSets.of(
-            [shingles(tokens) for text in known for tokens in _tokens(text, language)]
-        )
-        for language, known in texts.items()
-    }
-    return Exclusions(sets, frozenset(names))
+            sets.setdefault(language, []).extend(_sets(text, language))
+    return Exclusions({key: ShingleSets.of(each) for key, each in sets.items()}, names)
+
+
+@cache
+def _bundled() -> tuple[dict[str, tuple[NDArray[np.uint32], ...]], frozenset[str]]:
+    sets = {}
+    names: set[str] = set()
+    for language in BUNDLED_LANGUAGES:
+        texts = [origin.snippet.text for origin in origins(language)]
+        sets[language] = tuple(each for text in texts for each in _sets(text, language))
+        found = [function.name for text in texts for function in functions(parse(text, language))]
+        names |= {plain_name(name) for name in found}
+        names |= {plain_name(origin.name) for origin in origins(language)}
+    return sets, frozenset(names)
 
 
 def _texts_of(path: Path) -> Iterator[tuple[str, str]]:
@@ -73,15 +79,15 @@ def _texts_of(path: Path) -> Iterator[tuple[str, str]]:
     yield from dict.fromkeys((pair.language, pair.origin) for pair in read_pairs(path))
 
 
-def _tokens(text: str, language: str) -> Iterator[Sequence[str]]:
-    """The tokens of each function of a text, or of all of it where there is no function."""
+def _sets(text: str, language: str) -> Iterator[NDArray[np.uint32]]:
+    """The shingles of each function of a text, or of all of it where there is no function."""
     try:
         tree = parse(text, language)
-        words = [(token.start, token.text) for token in tokenize(tree)]
+        tokens = tokenize(tree)
         spans = [(each.start, each.end) for each in functions(tree)] or [(0, len(tree.source))]
-    except ParseError:
+    except ParseError:  # no source code, so nothing in the corpus is like it
         return
     for start, end in spans:
-        inside = [word for at, word in words if start <= at < end]
-        if len(inside) >= MIN_TOKENS:
-            yield inside
+        words = [token.text for token in tokens if start <= token.start < end]
+        if len(words) >= MIN_TOKENS:
+            yield shingles(words)

@@ -58,7 +58,7 @@ class ShingleSets:
 
 
 def shingles(tokens: Sequence[str]) -> NDArray[np.uint32]:
-    """The shingle set of a token sequence: sorted hashes; what a string literal says is ignored."""
+    """The shingle set of a token sequence: sorted hashes; what a plain string says is ignored."""
     codes = np.array([_code(token) for token in tokens] or [0], np.uint64)
     count = max(len(codes) - SHINGLE + 1, 1)
     mixed = np.zeros(count, np.uint64)
