@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-import ijson  # type: ignore[import-untyped]
+import ijson
 
 from equimut.reports.reported import ReportError
 

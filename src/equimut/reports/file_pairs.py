@@ -1,0 +1,143 @@
+"""Whole mutant files beside their origin: file pairs, and universalmutator's directories."""
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from equimut.files import read_text
+from equimut.reports.locating import Located, locate_text
+from equimut.reports.reported import (
+    Report,
+    ReportedMutant,
+    ReportError,
+    Status,
+    count_statuses,
+)
+from equimut.reports.source_language import language_name
+from equimut.reports.sources import SourceFile, SourceTree
+
+MUTANT_NAME = re.compile(r"^(?P<stem>.+)\.mutant\.(?P<number>\d+)(?P<suffix>\.[^.]+)$")
+"""universalmutator names its files so: `search.mutant.3.py` is a mutant of `search.py`."""
+
+_LISTS: dict[str, tuple[Status, str]] = {
+    "killed.txt": ("killed", "killed"),
+    "notkilled.txt": ("survived", "not killed"),
+    "not-killed.txt": ("survived", "not killed"),
+    "timeout.txt": ("timeout", "timeout"),
+}
+
+
+@dataclass(frozen=True)
+class _MutantFile:
+    """A file with a whole mutant, and the name of the file it was made from."""
+
+    name: str
+    origin: str
+    status: Status
+    word: str
+
+
+def read_pairs(path: Path, source: Path | None) -> Report:
+    """Read a mutant file (`source`: its origin) or a directory of them (`source`: a like one)."""
+    if source is None:
+        raise ReportError(f"{path}: a mutant file needs its origin; give it with --source")
+    if path.is_dir() != source.is_dir() and path.is_dir():
+        raise ReportError(f"{source} is a file, {path} a directory; give two of a kind")
+    if path.is_file():
+        origin = source if source.is_file() else source / path.name
+        mutants = [_MutantFile(path.name, origin.name, "unknown", "")]
+        return _report("pair", "pair", path, path.parent, origin.parent, mutants)
+    names = sorted(file.relative_to(path).as_posix() for file in _regular_files(path))
+    mutants = [
+        _MutantFile(name, name, "unknown", "") for name in names if (source / name).is_file()
+    ]
+    if not mutants:
+        raise ReportError(f"no file of {path} stands under the same name in {source}")
+    return _report("pair", "pair", path, path, source, mutants)
+
+
+def read_universalmutator(path: Path, source: Path | None) -> Report:
+    """Read a directory of mutants; what was killed stands in `killed.txt` and `notkilled.txt`."""
+    folder = path if path.is_dir() else path.parent
+    known = _listed(folder)
+    mutants = []
+    for file in sorted(_regular_files(folder), key=_mutant_order):
+        name = file.relative_to(folder).as_posix()
+        if match := MUTANT_NAME.match(file.name):
+            origin = match["stem"] + match["suffix"]
+            mutants.append(_MutantFile(name, origin, *known.get(file.name, ("pending", ""))))
+    if not mutants:
+        raise ReportError(f"{folder}: no file named like 'search.mutant.3.py' in it")
+    root = source.parent if source is not None and source.is_file() else source or folder
+    return _report("universalmutator", "universalmutator", path, folder, root, mutants)
+
+
+def _report(
+    format_: str, tool: str, path: Path, folder: Path, root: Path, mutants: list[_MutantFile]
+) -> Report:
+    tally = count_statuses((mutant.status, mutant.word) for mutant in mutants)
+    origins = SourceTree(root)
+    return Report(
+        format=format_,
+        tool=tool,
+        tool_version="",
+        path=path,
+        counts=tally.counts,
+        tool_counts=tally.tool_counts,
+        read=lambda: _mutants(tool, mutants, SourceTree(folder), origins),
+    )
+
+
+def _mutants(
+    tool: str, mutants: list[_MutantFile], folder: SourceTree, origins: SourceTree
+) -> Iterator[ReportedMutant]:
+    for index, mutant in enumerate(mutants):
+        origin: SourceFile | None = None
+        try:
+            origin = origins.find(mutant.origin)
+            located = locate_text(origin, folder.find(mutant.name).text)
+        except ReportError as error:
+            located = Located(None, str(error))
+        change = located.change
+        line = origin.line(change.start_byte) if origin and change else None
+        yield ReportedMutant(
+            index=index,
+            id=mutant.name,
+            tool=tool,
+            file=mutant.origin,
+            language=language_name(mutant.origin),
+            status=mutant.status,
+            tool_status=mutant.word,
+            operator="",
+            line=line,
+            end_line=origin.line(change.end_byte) if origin and change else None,
+            change=change,
+            problem=located.problem,
+        )
+
+
+def _listed(folder: Path) -> dict[str, tuple[Status, str]]:
+    """Statuses by file name: the lists may name mutants with any path before them."""
+    known: dict[str, tuple[Status, str]] = {}
+    for name, status in _LISTS.items():
+        file = folder / name
+        if file.is_file() and not file.is_symlink():
+            lines = (line.strip().replace("\\", "/") for line in read_text(file).split("\n"))
+            known.update({line.rsplit("/", 1)[-1]: status for line in lines if line})
+    return known
+
+
+def _mutant_order(file: Path) -> tuple[str, int]:
+    match = MUTANT_NAME.match(file.name)
+    return (match["stem"], int(match["number"])) if match else (file.name, 0)
+
+
+def _regular_files(folder: Path) -> Iterator[Path]:
+    for where, folders, names in os.walk(folder):
+        folders.sort()
+        for name in names:
+            file = Path(where) / name
+            if file.is_file() and not file.is_symlink():
+                yield file

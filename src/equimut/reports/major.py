@@ -1,0 +1,195 @@
+"""Major: the code of a log line is looked for, token by token, on the line it names.
+
+The log shows code as the compiler prints it, so white space says nothing. The same code may stand
+on a line more than once; Major lists such mutants in the order of the text, one for each place.
+"""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+
+from tree_sitter import Node
+
+from equimut.errors import ParseError
+from equimut.parsing.tokens import Token, tokenize
+from equimut.parsing.tree import parse
+from equimut.reports.locating import Located, enclosing_function, locate
+from equimut.reports.major_log import STATUS, LogLine, read_kills, read_log
+from equimut.reports.reported import (
+    Report,
+    ReportedMutant,
+    ReportError,
+    Status,
+    UniqueIds,
+    count_statuses,
+)
+from equimut.reports.sources import SourceFile, SourceTree
+
+_NOTHING = "<NO-OP>"
+
+
+def read_major(path: Path, source: Path | None) -> Report:
+    """Read `mutants.log`, and the results in the `kill.csv` beside it."""
+    kills_file = path.parent / "kill.csv"
+    kills = read_kills(kills_file) if kills_file.is_file() else None
+    tally = count_statuses(_status(line, kills) for line in read_log(path))
+    if not tally.counts:
+        raise ReportError(f"{path}: an empty log, no mutants in it")
+    tree = SourceTree(source) if source is not None else None
+    return Report(
+        format="major",
+        tool="major",
+        tool_version="",
+        path=path,
+        counts=tally.counts,
+        tool_counts=tally.tool_counts,
+        read=lambda: _mutants(path, kills, tree),
+    )
+
+
+def _status(line: LogLine, kills: dict[str, str] | None) -> tuple[Status, str]:
+    if kills is None:
+        return "unknown", ""
+    word = kills.get(line.number, "")
+    return (STATUS.get(word, "unknown") if word else "pending"), word
+
+
+def _mutants(
+    path: Path, kills: dict[str, str] | None, tree: SourceTree | None
+) -> Iterator[ReportedMutant]:
+    ids, index = UniqueIds(), 0
+    for file, lines in groupby(read_log(path), key=lambda line: line.file):
+        for line, located in _located_all(file, list(lines), tree):
+            status, word = _status(line, kills)
+            yield ReportedMutant(
+                index=index,
+                id=ids.add(line.number),
+                tool="major",
+                file=file,
+                language="java",
+                status=status,
+                tool_status=word,
+                operator=line.operator,
+                line=line.line or None,
+                description=f"{line.symbols}: {line.code}"[:500],
+                change=located.change,
+                problem=located.problem,
+            )
+            index += 1
+
+
+def _located_all(
+    file: str, lines: list[LogLine], tree: SourceTree | None
+) -> Iterator[tuple[LogLine, Located]]:
+    try:
+        if tree is None:
+            raise ReportError("not locatable: give --source, the root of the Java sources")
+        sites = _Sites(tree.find(file))
+    except (ReportError, ParseError) as error:
+        yield from ((line, Located(None, str(error))) for line in lines)
+        return
+    same = Counter(_key(line) for line in lines)
+    met: Counter[tuple[object, ...]] = Counter()
+    for line in lines:
+        key = _key(line)
+        yield line, sites.locate(line, met[key], same[key])
+        met[key] += 1
+
+
+def _key(line: LogLine) -> tuple[object, ...]:
+    return line.type, line.method, line.line, line.operator, line.symbols, line.code
+
+
+class _Sites:
+    """The places of one source file where given code stands."""
+
+    def __init__(self, source: SourceFile) -> None:
+        self._source = source
+        self._tree = source.tree
+        self._tokens = tokenize(self._tree)
+        self._starts = [token.start for token in self._tokens]
+
+    def locate(self, line: LogLine, ordinal: int, occurrences: int) -> Located:
+        """The mutant of a log line: the `ordinal`-th of so many lines that say the same."""
+        problem = f"not locatable: the code is not on line {line.line}"
+        for original, mutant in line.readings:
+            sites = self._sites(line.line, original)
+            chosen = self._chosen(sites, line.position, ordinal, occurrences)
+            if chosen is not None:
+                return self._replaced(chosen, mutant)
+            if sites:
+                problem = f"ambiguous: {len(sites)} sites fit"
+        return Located(None, problem)
+
+    def _sites(self, line: int, code: str) -> list[Node]:
+        """Expressions and statements on that line whose tokens are those of the code."""
+        starts = self._source.line_starts
+        if not 1 <= line <= len(starts):
+            return []
+        wanted = _texts(code)
+        first = bisect_left(self._starts, starts[line - 1])
+        last = bisect_left(self._starts, starts[line] if line < len(starts) else 2**62)
+        found = []
+        for at in range(first, last):
+            stretch = self._tokens[at : at + len(wanted)]
+            if wanted and [token.text for token in stretch] == wanted:
+                node = self._node(stretch)
+                if node is not None:
+                    found.append(node)
+        return found
+
+    def _node(self, stretch: tuple[Token, ...]) -> Node | None:
+        start, end = stretch[0].start, stretch[-1].end
+        node = self._tree.root.descendant_for_byte_range(start, end)
+        exact = node is not None and (node.start_byte, node.end_byte) == (start, end)
+        return node if exact else None
+
+    def _chosen(
+        self, sites: list[Node], position: int | None, ordinal: int, occurrences: int
+    ) -> Node | None:
+        """By position where the log has one, else by order; never by guessing."""
+        if position is not None and len(sites) > 1:
+            byte = len(self._source.text[:position].encode())
+            around = [site for site in sites if site.start_byte <= byte < site.end_byte]
+            if len(around) == 1:
+                return around[0]
+        if len(sites) == occurrences:
+            return sites[ordinal]
+        return None
+
+    def _replaced(self, site: Node, mutant: str) -> Located:
+        start, end = site.start_byte, site.end_byte
+        if mutant == _NOTHING:
+            parent = site.parent
+            if parent is not None and parent.type == "expression_statement":
+                start, end = parent.start_byte, parent.end_byte
+            in_header = parent is not None and parent.type == "for_statement"
+            replacement = "" if in_header and not site.type.endswith("_statement") else ";"
+        else:
+            replacement = self._grouped(start, end, mutant)
+        return locate(self._source, start, end, replacement)
+
+    def _grouped(self, start: int, end: int, mutant: str) -> str:
+        """In parentheses, if its neighbours would otherwise tear the expression apart.
+
+        Major changes the tree: `a * b * c` with `+` for the first sign means `(a + b) * c`.
+        """
+        function = enclosing_function(self._source, start, end)
+        if function is None:
+            return mutant
+        head = self._source.data[function.start : start]
+        text = head + mutant.encode(errors="replace") + self._source.data[end : function.end]
+        stop = len(head) + len(mutant.encode(errors="replace"))
+        node = parse(text, "java").root.descendant_for_byte_range(len(head), stop)
+        whole = node is not None and (node.start_byte, node.end_byte) == (len(head), stop)
+        return mutant if whole else f"({mutant})"
+
+
+def _texts(code: str) -> list[str]:
+    """The tokens of a piece of code, right or wrong."""
+    try:
+        return [token.text for token in tokenize(parse(code, "java"))]
+    except ParseError:
+        return []
