@@ -9,12 +9,21 @@ def register(app: typer.Typer) -> None:
     from equimut.cli.bundled import build_bundled, bundled, evidence
     from equimut.cli.data import data_app
     from equimut.cli.demo import demo
+    from equimut.cli.evaluate import evaluate
     from equimut.cli.graph import graph
+    from equimut.cli.judge import judge
     from equimut.cli.mutate import mutate
     from equimut.cli.oracle import oracle
     from equimut.cli.pretrain_corpus import corpus_app
+    from equimut.cli.runs import compare, runs
+    from equimut.cli.train import train
 
     app.command()(baselines)
+    app.command()(train)
+    app.command()(evaluate)
+    app.command()(judge)
+    app.command()(runs)
+    app.command()(compare)
     app.command()(demo)
     app.command()(graph)
     app.command()(mutate)

@@ -87,7 +87,11 @@ def read_predictions(path: Path) -> Predictions:
     """Read what `write_predictions` wrote; an error names the file and the line."""
     rows: list[Prediction] = []
     seen: set[str] = set()
-    for number, line in enumerate(read_text(path).splitlines(), start=1):
+    text = read_text(path)
+    if not text:
+        raise DataError(f"{path} holds no predictions; evaluate the run again")
+    # Not splitlines: an id may hold a character that only some call a line break.
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
         try:
             row = Prediction.model_validate_json(line, strict=True)
         except ValidationError as error:
@@ -101,8 +105,6 @@ def read_predictions(path: Path) -> Predictions:
             raise DataError(f"{path}, line {number}: id {row.id!r} occurs twice")
         seen.add(row.id)
         rows.append(row)
-    if not rows:
-        raise DataError(f"{path} holds no predictions; evaluate the run again")
     return Predictions(
         ids=tuple(row.id for row in rows),
         labels=tuple(row.label for row in rows),

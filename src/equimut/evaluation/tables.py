@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from equimut.evaluation.metrics import Scores
 from equimut.evaluation.reports import Evaluation
@@ -82,7 +82,8 @@ def rich_table(
     text = table_text(evaluations, columns, spread)
     table = Table(title=escape(title) or None, box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for name in text.titles:
-        table.add_column(escape(name), justify="left" if name in _LEFT else "right")
+        justify: Literal["left", "right"] = "left" if name in _LEFT else "right"
+        table.add_column(escape(name), justify=justify, overflow="fold")  # never cut a figure
     for row in text.rows:
         table.add_row(*map(escape, row))
     return table

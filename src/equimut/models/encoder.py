@@ -1,7 +1,7 @@
 """A Hugging Face encoder of the RoBERTa family, fed with code, graph nodes and their mask."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
@@ -40,7 +40,7 @@ class GraphEncoder(nn.Module):
         The mask is boolean and four-dimensional: a 3-D one is refused by transformers, and eager
         attention would silently add a boolean one to the scores instead of masking.
         """
-        words = self.transformer.get_input_embeddings().weight
+        words = cast(nn.Embedding, self.transformer.get_input_embeddings()).weight
         states: Tensor = self.transformer(
             inputs_embeds=embed(batch, words),
             position_ids=batch.position_ids,
@@ -57,7 +57,7 @@ def load_encoder(
     Only the encoder is kept: no pooler, no language-model head, never a causal mask.
     """
     name = str(name_or_path)
-    changes = {"is_decoder": False, "add_cross_attention": False}
+    changes: dict[str, Any] = {"is_decoder": False, "add_cross_attention": False}
     if dropout is not None:
         changes |= {"hidden_dropout_prob": dropout, "attention_probs_dropout_prob": dropout}
     try:
@@ -85,7 +85,7 @@ def empty_encoder(config: dict[str, Any], dropout: float | None = None) -> Graph
     model_type = changes.pop("model_type")
     _check_family("the configuration", model_type)
     settings = AutoConfig.for_model(model_type, **changes)
-    transformer = AutoModel.from_config(
+    transformer = AutoModel.from_config(  # type: ignore[no-untyped-call]
         settings, attn_implementation="sdpa", dtype=torch.float32, add_pooling_layer=False
     )
     return GraphEncoder(transformer)
@@ -102,13 +102,13 @@ class quietly:
     def __enter__(self) -> None:
         self.before = transformers_logging.get_verbosity()
         self.bar = transformers_logging.is_progress_bar_enabled()
-        transformers_logging.set_verbosity_error()
-        transformers_logging.disable_progress_bar()
+        transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+        transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
 
     def __exit__(self, *_: object) -> None:
         transformers_logging.set_verbosity(self.before)
         if self.bar:
-            transformers_logging.enable_progress_bar()
+            transformers_logging.enable_progress_bar()  # type: ignore[no-untyped-call]
 
 
 def _check_family(name: str, model_type: str) -> None:

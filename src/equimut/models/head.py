@@ -1,5 +1,6 @@
 """From the states of both sides to logits: what is pooled, and the head on top of it."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import torch
@@ -17,6 +18,10 @@ class Features(NamedTuple):
     """[B, hidden] state of `<s>`: the embedding whose distance the metric losses see."""
     edit: Tensor | None
     """[B, hidden] mean state of the edited places, where the head asks for it."""
+
+    def map(self, change: Callable[[Tensor], Tensor]) -> "Features":
+        """The same features, each tensor changed."""
+        return Features(change(self.cls), None if self.edit is None else change(self.edit))
 
 
 def pool(states: Tensor, rows: Tensor, edited: Tensor | None) -> Features:

@@ -52,7 +52,7 @@ class Judgement(Record):
 
 def judge(
     detector: Detector,
-    pairs: Iterable[Asked],
+    pairs: "Iterable[Asked | Judgement]",
     *,
     threshold: float | None = None,
     cache: EncodingCache | None = None,
@@ -61,7 +61,8 @@ def judge(
     """Judge pairs in order, in memory that does not grow with their number.
 
     The detector abstains (`unknown`, with the reason) where a pair cannot be parsed, where it was
-    trained on other languages, and where the limits cut the edit off.
+    trained on other languages, and where the limits cut the edit off. A judgement among the pairs
+    is passed on in its place.
     """
     threshold = detector.settings.threshold if threshold is None else threshold
     encoder = PairEncoder(detector.sub_tokenizer, detector.settings.limits, cache)
@@ -111,7 +112,11 @@ def trusted_threshold(detector: Detector, precision: float) -> WishedPrecision:
     return wish
 
 
-def _read(detector: Detector, encoder: PairEncoder, pair: Asked) -> EncodedPair | Judgement:
+def _read(
+    detector: Detector, encoder: PairEncoder, pair: Asked | Judgement
+) -> EncodedPair | Judgement:
+    if isinstance(pair, Judgement):
+        return pair
     trained = detector.settings.provenance.languages
     if trained and pair.language not in trained:
         return _unknown(f"the model was trained on {', '.join(trained)}, not on {pair.language}")

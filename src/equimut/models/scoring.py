@@ -112,7 +112,7 @@ def _score_chunk(
     detector: Detector, pairs: Sequence[EncodedPair], store: ViewStore, keep: bool
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     sides = _both_sides(detector, pairs, store)
-    logits = detector.head(*(Features(*(_to(t, detector) for t in side)) for side in sides))
+    logits = detector.head(*(side.map(lambda part: part.to(detector.device)) for side in sides))
     origin, mutant = sides[0].cls, sides[1].cls
     distance = half_cosine_distance(origin, mutant)
     none = origin.new_zeros(0)
@@ -150,10 +150,6 @@ def _features(detector: Detector, views: Sequence[View]) -> Tensor:
 
 def _as_features(rows: Tensor, hidden: int, edits: bool) -> Features:
     return Features(rows[:, :hidden], rows[:, hidden:] if edits else None)
-
-
-def _to(tensor: Tensor | None, detector: Detector) -> Tensor | None:
-    return None if tensor is None else tensor.to(detector.device)
 
 
 def _batches(views: Sequence[View]) -> Iterator[list[View]]:

@@ -8,7 +8,6 @@ from torch import nn
 from equimut.inputs.batch import Batch
 from equimut.inputs.encoded import EncodedPair
 from equimut.models.detector import Detector, DetectorOutput
-from equimut.models.head import Features
 from equimut.models.scoring import view_features
 
 
@@ -30,7 +29,6 @@ class FrozenDetector(nn.Module):
         rows = torch.tensor([self._row_of[index] for index in batch.sample_index.tolist()])
         device = self.head.out.weight.device
         origin, mutant = (
-            Features(*(None if part is None else part[rows].to(device) for part in side))
-            for side in (self._origin, self._mutant)
+            side.map(lambda part: part[rows].to(device)) for side in (self._origin, self._mutant)
         )
         return DetectorOutput(self.head(origin, mutant), origin.cls, mutant.cls)

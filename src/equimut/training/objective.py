@@ -48,7 +48,9 @@ class Objective(nn.Module):
         if self.config.name == "triplet":
             value = self.triplet(origin[0::2], mutant[0::2], mutant[1::2])
             return self.joint.combine(value, logits, label)
-        return self.joint(logits, origin, mutant, label, self._rows(batch.class_ids[:pairs]))
+        rows = self._rows(batch.class_ids[:pairs])
+        parts: LossParts = self.joint(logits, origin, mutant, label, rows)
+        return parts
 
     def statistics(self) -> dict[str, Tensor]:
         """What the last step did to the verges, for the log."""

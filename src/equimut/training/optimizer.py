@@ -31,4 +31,6 @@ def build_optimizer(detector: Detector, config: OptimConfig) -> AdamW:
 
 def build_schedule(optimizer: AdamW, config: OptimConfig, steps: int) -> LambdaLR:
     """A rise over the first share of the steps, then a straight fall to zero."""
-    return get_linear_schedule_with_warmup(optimizer, int(config.warmup * steps), steps)
+    rise = int(config.warmup * steps)
+    schedule: LambdaLR = get_linear_schedule_with_warmup(optimizer, rise, steps)  # type: ignore[no-untyped-call]
+    return schedule

@@ -91,7 +91,7 @@ class StepLog:
             return rows
         known = torch.isfinite(rows)
         both = torch.stack([torch.where(known, rows, 0.0), known.double()])
-        total = self.accelerator.reduce(both, "sum")
+        total: Tensor = self.accelerator.reduce(both, "sum")
         return total[0] / total[1]
 
     def __enter__(self) -> "StepLog":
@@ -118,4 +118,4 @@ def _board(directory: Path) -> Any:
         raise EquimutError(
             "TensorBoard is not installed: pip install 'equimut[tensorboard]', or leave it out"
         ) from error
-    return SummaryWriter(str(directory))  # type: ignore[no-untyped-call]
+    return SummaryWriter(str(directory))

@@ -1,0 +1,60 @@
+"""`equimut judge`: verdicts on pairs, as a stream."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from equimut.cli.console import print_json, print_note
+from equimut.errors import NothingToAnalyse
+
+
+def judge(
+    pairs: Annotated[
+        Path,
+        typer.Argument(
+            metavar="PAIRS", help="JSON lines with origin, mutant and language; - for stdin."
+        ),
+    ],
+    model: Annotated[
+        Path, typer.Option("--model", metavar="DIR", help="A run, or a saved detector.")
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="The verdicts (default: standard output)."),
+    ] = None,
+    min_precision: Annotated[
+        float | None,
+        typer.Option(help="Say equivalent only from the threshold for this precision on."),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="With --out: print the summary as JSON.")
+    ] = False,
+) -> None:
+    """Judge pairs: each row comes back with probability, distance, verdict and reason.
+
+    Rows are read, judged and written as they come, so their number does not matter. A row that
+    cannot be judged comes back as `unknown`, with the reason.
+
+    Example: equimut judge survivors.jsonl --model runs/cpl --out verdicts.jsonl
+    """
+    from equimut.models.rows import judge_file
+    from equimut.training.run_files import load_model
+
+    detector = load_model(model)
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("judging", total=None)
+        counts = judge_file(
+            detector, pairs, out, min_precision, lambda done: bar.advance(task, done)
+        )
+    total = sum(counts.values())
+    summary = ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)
+    if out is not None and as_json:
+        print_json({"out": str(out), "rows": total, **counts})
+    else:
+        print_note(f"{total} rows: {summary}")
+    if total == counts["unknown"]:
+        raise NothingToAnalyse(f"none of {total} rows could be judged; the reasons are in the rows")

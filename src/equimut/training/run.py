@@ -1,0 +1,346 @@
+"""One run from beginning to end: rows, detector, training, calibration, evaluation.
+
+Started again with the same configuration it goes on where it was stopped; finished, it says what
+it found.
+"""
+
+import platform
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+import torch
+from accelerate import PartialState
+
+import equimut
+from equimut.config import RunConfig, to_toml
+from equimut.data.bundled import load_pairs
+from equimut.data.holding_out import hold_out
+from equimut.data.split import Split, split
+from equimut.data.triplets import triplets
+from equimut.errors import EquimutError
+from equimut.evaluation.baselines import BASELINES
+from equimut.evaluation.calibration import (
+    apply_temperature,
+    fit_temperature,
+    threshold_for_precision,
+)
+from equimut.evaluation.detector_judge import DetectorJudge
+from equimut.evaluation.predictions import predict, write_predictions
+from equimut.evaluation.protocols import judge_split
+from equimut.evaluation.reports import Evaluation, Setting, data_fingerprint, evaluate_predictions
+from equimut.files import write_bytes
+from equimut.models.detector import Detector
+from equimut.models.scoring import Scored
+from equimut.models.settings import Calibration, Provenance, WishedPrecision
+from equimut.records import Pair
+from equimut.training.fit import Progress, fit
+from equimut.training.objective import Objective
+from equimut.training.run_files import (
+    CONFIG,
+    MODEL,
+    PREDICTIONS,
+    DataFacts,
+    RunRecord,
+    read_record,
+    write_record,
+    write_rows,
+)
+from equimut.training.state import Fitted
+
+WISHES = (0.80, 0.90, 0.95, 0.99)
+"""Precisions for which a calibrated detector keeps a threshold."""
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a run by what they are for."""
+
+    parts: Split
+    train: Sequence[Pair]
+    dev: Sequence[Pair]
+    facts: DataFacts
+
+
+def train_run(
+    config: RunConfig,
+    directory: Path,
+    *,
+    restart: bool = False,
+    tensorboard: bool = False,
+    report: Callable[[Progress], None] | None = None,
+    say: Say | None = None,
+) -> RunRecord:
+    """Train, calibrate and evaluate as configured, or go on with it, or return what is there."""
+    rows = choose_rows(config)
+    with PartialState(cpu=not torch.cuda.is_available()).main_process_first():
+        done = _prepare_directory(config, directory, rows, restart)
+    if done is not None:
+        return done
+    torch.manual_seed(config.seed)  # the head's first weights
+    detector = Detector.from_encoder(config.model.encoder, config.model)
+    fitted = _train(detector, rows.train, rows, config, directory, tensorboard, report, say)
+    calibration = _calibrated(fitted, rows, config)
+    if config.selection.refit and config.selection.on != "last":
+        detector, fitted = _again_on_all(rows, config, directory, fitted, report, say)
+    detector.settings = detector.settings.model_copy(
+        update={"calibration": calibration, "provenance": _provenance(config, rows, fitted)}
+    )
+    evaluation = _evaluated(detector, config, rows, directory)
+    detector.save_pretrained(directory / MODEL)
+    record = read_record(directory).model_copy(
+        update={
+            "status": "finished",
+            "parameters": sum(parameter.numel() for parameter in detector.parameters()),
+            "best_epoch": fitted.best_epoch,
+            "best_value": fitted.best_value,
+            "steps": fitted.steps,
+            "seconds": fitted.seconds,
+            "history": tuple(fitted.history),
+            "evaluation": evaluation,
+            "baselines": baselines_beside(rows.parts, rows.facts),
+        }
+    )
+    if _first_process():
+        write_record(directory, record)
+        shutil.rmtree(directory / "checkpoints", ignore_errors=True)
+        shutil.rmtree(directory / "refit", ignore_errors=True)
+        (directory / "best.safetensors").unlink(missing_ok=True)
+    return record
+
+
+def choose_rows(config: RunConfig) -> Rows:
+    """Training, dev and test rows under the configured protocol and selection."""
+    pairs = load_pairs(Path(config.data.pairs))
+    parts = split(pairs, config.data.protocol, config.data.fold, config.data.split_seed)
+    train: Sequence[Pair] = parts.train
+    dev: Sequence[Pair] = ()
+    if config.selection.on == "dev":
+        train, dev = hold_out(train, config.selection.share, config.seed)
+    elif config.selection.on == "test":
+        dev = parts.test
+    facts = DataFacts(
+        name=Path(config.data.pairs).name,
+        fingerprint=data_fingerprint(pairs),
+        protocol=config.data.protocol,
+        fold=config.data.fold,
+        split_seed=config.data.split_seed,
+        train=len(train),
+        dev=len(dev),
+        test=len(parts.test),
+        languages=tuple(sorted({pair.language for pair in train})),
+    )
+    return Rows(parts, train, dev, facts)
+
+
+def baselines_beside(parts: Split, facts: DataFacts) -> tuple[Evaluation, ...]:
+    """What simple judges reach on the same rows."""
+    setting = Setting(data=facts.name, fingerprint=facts.fingerprint)
+    return tuple(
+        judge_split(make(), parts, setting, resamples=200).evaluation for make in BASELINES.values()
+    )
+
+
+def _prepare_directory(
+    config: RunConfig, directory: Path, rows: Rows, restart: bool
+) -> RunRecord | None:
+    """Make the directory, or check that the run in it is the same; its record if finished."""
+    if restart and _first_process() and (directory / "run.json").is_file():
+        shutil.rmtree(directory)
+    if (directory / "run.json").is_file():
+        before = read_record(directory)
+        if before.config != config:
+            raise EquimutError(
+                f"{directory} holds a run with other options ({_differences(before, config)}); "
+                "use another --out, or --restart to throw it away"
+            )
+        if before.data.fingerprint != rows.facts.fingerprint:
+            raise EquimutError(
+                f"{directory}: {config.data.pairs} has changed since the run was started; "
+                "use another --out, or --restart to throw it away"
+            )
+        return before if before.status == "finished" else None
+    if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
+        raise EquimutError(f"{directory} is there and is not a run; name another --out")
+    if _first_process():
+        write_rows(directory, rows.train, rows.dev)
+        write_bytes(directory / CONFIG, to_toml(config).encode())
+        write_record(
+            directory,
+            RunRecord(
+                equimut=equimut.__version__,
+                status="running",
+                config=config,
+                data=rows.facts,
+                environment=_environment(),
+            ),
+        )
+    return None
+
+
+def _train(
+    detector: Detector,
+    train: Sequence[Pair],
+    rows: Rows,
+    config: RunConfig,
+    directory: Path,
+    tensorboard: bool,
+    report: Callable[[Progress], None] | None,
+    say: Say | None,
+    epochs: int | None = None,
+) -> Fitted:
+    objective = Objective(config.loss, [pair.class_id for pair in train])
+    samples = None
+    if config.loss.name == "triplet":
+        samples = triplets(train, config.loss.triplets, config.seed)
+    return fit(
+        detector,
+        objective,
+        detector.encode(train),
+        detector.encode(rows.dev) if rows.dev and epochs is None else None,
+        config,
+        directory,
+        samples=samples,
+        epochs=epochs,
+        fingerprint=rows.facts.fingerprint,
+        tensorboard=tensorboard,
+        report=report,
+        say=say,
+    )
+
+
+def _again_on_all(
+    rows: Rows,
+    config: RunConfig,
+    directory: Path,
+    chosen: Fitted,
+    report: Callable[[Progress], None] | None,
+    say: Say | None,
+) -> tuple[Detector, Fitted]:
+    """Train anew on all of training for as many epochs as were chosen."""
+    if say is not None:
+        say(f"training again on all {len(rows.parts.train)} rows for {chosen.best_epoch} epochs")
+    torch.manual_seed(config.seed)
+    detector = Detector.from_encoder(config.model.encoder, config.model)
+    again = _train(
+        detector,
+        rows.parts.train,
+        rows,
+        config,
+        directory / "refit",
+        False,
+        report,
+        say,
+        chosen.best_epoch,
+    )
+    fitted = Fitted(
+        best_epoch=chosen.best_epoch,
+        best_value=chosen.best_value,
+        history=chosen.history,
+        steps=chosen.steps + again.steps,
+        seconds=chosen.seconds + again.seconds,
+        dev=chosen.dev,
+    )
+    return detector, fitted
+
+
+def _calibrated(fitted: Fitted, rows: Rows, config: RunConfig) -> Calibration | None:
+    """Temperature and thresholds from the dev rows; from test rows there is none."""
+    if config.selection.on != "dev" or fitted.dev is None:
+        return None
+    return calibrate(fitted.dev, [pair.label for pair in rows.dev], "dev rows of training")
+
+
+def calibrate(scored: Scored, labels: Sequence[int], source: str) -> Calibration:
+    """Fit a temperature and a threshold for each wished precision that can be reached."""
+    margin = (scored.logits[:, 1] - scored.logits[:, 0]).double().numpy()
+    temperature = fit_temperature(margin, labels)
+    found = apply_temperature(margin, temperature)
+    chosen = [threshold_for_precision(labels, found, wish) for wish in WISHES]
+    return Calibration(
+        temperature=temperature,
+        rows=len(labels),
+        source=source,
+        wished=tuple(
+            WishedPrecision(
+                precision=one.wished,
+                threshold=one.value,
+                achieved=one.precision,
+                lower_bound=one.lower_bound,
+                recall=one.recall,
+                support=one.support,
+            )
+            for one in chosen
+            if one is not None
+        ),
+    )
+
+
+def _evaluated(detector: Detector, config: RunConfig, rows: Rows, directory: Path) -> Evaluation:
+    found = predict(DetectorJudge(detector, config.loss.name), rows.parts.test)
+    if _first_process():
+        write_predictions(directory / PREDICTIONS, found)
+    setting = run_setting(config, rows.facts)
+    return evaluate_predictions(config.loss.name, found, setting, detector.settings.threshold)
+
+
+def run_setting(config: RunConfig, facts: DataFacts) -> Setting:
+    """How an evaluation of a run is labelled."""
+    return Setting(
+        data=facts.name,
+        fingerprint=facts.fingerprint,
+        protocol=facts.protocol,
+        fold=facts.fold,
+        selection="none" if config.selection.on == "last" else config.selection.on,
+        seed=config.seed,
+        encoder=Path(config.model.encoder).name,
+        trained_on=facts.train,
+    )
+
+
+def _provenance(config: RunConfig, rows: Rows, fitted: Fitted) -> Provenance:
+    return Provenance(
+        loss=config.loss.name,
+        data=rows.facts.name,
+        protocol=f"{rows.facts.protocol}, fold {rows.facts.fold}",
+        selection=config.selection.on,
+        seed=config.seed,
+        epochs=fitted.best_epoch,
+        languages=rows.facts.languages,
+    )
+
+
+def _environment() -> dict[str, str]:
+    libraries = ("torch", "transformers", "accelerate", "tokenizers", "tree-sitter")
+    return {
+        "python": platform.python_version(),
+        "machine": f"{platform.machine()}, {torch.get_num_threads()} threads",
+        "device": "cuda" if torch.cuda.is_available() else "cpu",
+        **{name: version(name) for name in libraries},
+    }
+
+
+def _differences(before: RunRecord, config: RunConfig) -> str:
+    old, new = _flat(before.config.model_dump()), _flat(config.model_dump())
+    changed = [
+        f"{name}: {old[name]} there, {new[name]} now" for name in old if old[name] != new[name]
+    ]
+    return "; ".join(changed[:3]) + (" ..." if len(changed) > 3 else "")
+
+
+def _flat(values: Mapping[str, object], prefix: str = "") -> dict[str, object]:
+    flat: dict[str, object] = {}
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            flat |= _flat(value, f"{prefix}{name}.")
+        else:
+            flat[prefix + name] = value
+    return flat
+
+
+def _first_process() -> bool:
+    return bool(PartialState(cpu=not torch.cuda.is_available()).is_main_process)

@@ -1,0 +1,147 @@
+"""A run on disk: what it was asked, which rows it saw, and what came of it.
+
+config.toml          everything that determines the run
+run.json             status, data, history, evaluation: a `RunRecord`
+rows.jsonl.gz        the rows it was trained on, and those that chose the epoch
+log.jsonl            one line per step
+checkpoints/         the last two, while it is not finished
+model/               the detector
+predictions.jsonl    what it said of the test rows
+"""
+
+import gzip
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError
+
+from equimut.config import RunConfig
+from equimut.data.holding_out import content_digest
+from equimut.errors import DataError
+from equimut.evaluation.reports import Evaluation
+from equimut.files import read_text, replacing, write_bytes
+from equimut.models.detector import Detector
+from equimut.records import Pair, Record
+
+RECORD, CONFIG, ROWS, MODEL = "run.json", "config.toml", "rows.jsonl.gz", "model"
+PREDICTIONS = "predictions.jsonl"
+
+
+class DataFacts(Record):
+    """The rows of a run."""
+
+    name: str
+    fingerprint: str
+    protocol: str
+    fold: int
+    split_seed: int
+    train: int
+    dev: int
+    test: int
+    languages: tuple[str, ...]
+
+
+class RunRecord(Record):
+    """A run as `equimut runs` lists it."""
+
+    format: Literal[1] = 1
+    equimut: str
+    status: Literal["running", "finished"]
+    config: RunConfig
+    data: DataFacts
+    parameters: int = 0
+    environment: Mapping[str, str] = Field(default_factory=dict)
+    best_epoch: int = 0
+    best_value: float | None = None
+    steps: int = 0
+    seconds: float = 0.0
+    """Of training, over all sittings."""
+    history: tuple[dict[str, Any], ...] = ()
+    evaluation: Evaluation | None = None
+    baselines: tuple[Evaluation, ...] = ()
+
+    @property
+    def selected_on(self) -> str:
+        """What chose the epoch, in the words of a table."""
+        return {"dev": "dev", "test": "test", "last": "none"}[self.config.selection.on]
+
+
+def write_record(directory: Path, record: RunRecord) -> None:
+    """Write `run.json`, whole or not at all."""
+    text = json.dumps(record.model_dump(mode="json"), indent=1, ensure_ascii=False)
+    write_bytes(directory / RECORD, (text + "\n").encode())
+
+
+def read_record(directory: Path) -> RunRecord:
+    """The record of a run; an error says what is wrong with which directory."""
+    path = directory / RECORD
+    if not path.is_file():
+        raise DataError(f"{directory} is not a run: it has no {RECORD}; make one: equimut train")
+    try:
+        return RunRecord.model_validate_json(read_text(path))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise DataError(f"{path}: `{where}`: {first['msg']}") from error
+
+
+def find_runs(directories: Sequence[Path]) -> list[tuple[Path, RunRecord]]:
+    """The runs among these directories and right below them, by name."""
+    found: dict[Path, RunRecord] = {}
+    for directory in directories:
+        if not directory.is_dir():
+            raise DataError(f"{directory}: no such directory; name one that holds runs")
+        for place in (directory, *sorted(directory.iterdir())):
+            if place.is_dir() and (place / RECORD).is_file():
+                found[place] = read_record(place)
+    return list(found.items())
+
+
+def write_rows(directory: Path, train: Iterable[Pair], dev: Iterable[Pair]) -> None:
+    """Note which rows the run learns from and which choose its epoch, by id and content."""
+    with (
+        replacing(directory / ROWS) as file,
+        gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed,
+    ):
+        for part, pairs in (("train", train), ("dev", dev)):
+            for pair in pairs:
+                digest = content_digest(pair.origin, pair.mutant, pair.language)
+                row = {"part": part, "source": pair.source, "id": pair.id, "content": digest}
+                packed.write(json.dumps(row).encode() + b"\n")
+
+
+class KnownRows:
+    """The rows a run has seen, to refuse them in an evaluation."""
+
+    def __init__(self, directory: Path) -> None:
+        self.ids: set[tuple[str, str]] = set()
+        self.contents: set[str] = set()
+        try:
+            with gzip.open(directory / ROWS, "rb") as file:
+                for line in file:
+                    row = json.loads(line)
+                    self.ids.add((row["source"], row["id"]))
+                    self.contents.add(row["content"])
+        except (OSError, EOFError, ValueError, KeyError) as error:
+            raise DataError(
+                f"{directory / ROWS}: cannot be read ({error}); without it, nothing tells which "
+                "rows the model was trained on"
+            ) from error
+
+    def by_id(self, pair: Pair) -> bool:
+        """Whether the run has seen this very row."""
+        return (pair.source, pair.id) in self.ids
+
+    def by_content(self, pair: Pair) -> bool:
+        """Whether the run has seen a row with the same texts."""
+        return content_digest(pair.origin, pair.mutant, pair.language) in self.contents
+
+
+def load_model(path: Path) -> Detector:
+    """The detector of a run, or one that was saved by itself."""
+    if (path / RECORD).is_file() and not (path / MODEL).is_dir():
+        raise DataError(f"{path}: the run is not finished, so it has no model yet")
+    inside = path / MODEL
+    return Detector.from_pretrained(inside if inside.is_dir() else path)
