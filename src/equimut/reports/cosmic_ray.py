@@ -44,6 +44,7 @@ _QUERY = """
     FROM work_items AS item
     LEFT JOIN mutation_specs AS spec ON spec.job_id = item.job_id
     LEFT JOIN work_results AS result ON result.job_id = item.job_id
+    GROUP BY item.rowid  -- a job is one mutant, however many specs it may have
     ORDER BY item.rowid
 """
 
