@@ -21,7 +21,7 @@ ROWS = st.lists(
     min_size=1,
     max_size=40,
 )
-FEWER = settings(max_examples=count(40, 1000))  # scikit-learn takes milliseconds a call
+FEWER = settings(max_examples=count(25, 1000))  # scikit-learn takes milliseconds a call
 THRESHOLDS = st.sampled_from([0.0, 0.3, 0.5, 0.9, 1.0])
 
 
