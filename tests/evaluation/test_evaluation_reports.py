@@ -22,6 +22,7 @@ from equimut.evaluation.predictions import (
     read_predictions,
     write_predictions,
 )
+from equimut.evaluation.readings import read_comparison, read_runs
 from equimut.evaluation.reports import (
     Evaluation,
     Setting,
@@ -236,6 +237,28 @@ def test_several_runs_are_compared_by_wilcoxon_with_holm() -> None:
     )
     with pytest.raises(DataError, match="6 on one side, 5 on the other"):
         compare_runs(firsts, seconds[:5])
+
+
+def test_a_comparison_in_words_names_the_better_one_only_if_the_interval_does() -> None:
+    good, poor = said(1, skill=0.45), said(2, skill=0.0)
+    forward = read_comparison(compare(good, poor), "good", "poor")
+    backward = read_comparison(compare(poor, good), "poor", "good")
+    same = read_comparison(compare(good, good), "good", "twin")
+    assert [line.split(": ")[0] for line in forward] == ["macro-F1", "AP", "McNemar on 60 pairs"]
+    assert forward[0].endswith("good is better")
+    assert backward[0].endswith("good is better")
+    assert same[0].endswith("not settled by these pairs")
+    assert "only good is right on 0" in same[2]
+    assert "no interval" in read_comparison(compare(good, poor, resamples=0), "a", "b")[0]
+
+
+def test_runs_in_words_say_what_so_few_can_show() -> None:
+    firsts = [said(seed, skill=0.4, items=seed) for seed in range(5)]
+    seconds = [said(seed + 50, skill=0.0, items=seed) for seed in range(5)]
+    lines = read_runs(compare_runs(firsts, seconds, resamples=0), "a", "b")
+    assert lines[0].startswith("macro-F1: a is better in 5 of 5 runs")
+    assert "p = 0.0625, corrected 0.1250 (so few runs can show 0.0625 at best)" in lines[0]
+    assert lines[-1].startswith("McNemar, corrected for 5 runs")
 
 
 def test_several_runs_become_mean_deviation_and_interval() -> None:
