@@ -9,7 +9,7 @@ from transformers import AutoTokenizer
 from conftest import ROOT
 from equimut.errors import DataError
 from equimut.inputs.subtokens import SubTokenizer
-from equimut.pretraining.bpe import SPECIAL, fertility, save_tokenizer, train_bpe, words_of
+from equimut.pretraining.bpe import SPECIAL, fertility, save_tokenizer, smaller, train_bpe, words_of
 from equimut.pretraining.corpus_build import build_corpus, make_piece
 from equimut.pretraining.corpus_store import Corpus
 from equimut.pretraining.exclusions import Exclusions
@@ -102,6 +102,14 @@ def test_fertility_counts_what_a_plain_loop_counts(corpus: Corpus, saved: Path) 
         assert abs(each.sub_tokens - sum(cuts)) <= 30
         assert each.per_token == each.sub_tokens / each.code_tokens > 1
         assert 0.3 < each.whole < 1
+
+
+@pytest.mark.parametrize("size", [261, 500, 999])
+def test_smaller_vocabulary_is_what_learning_it_gives(size: int, corpus: Corpus) -> None:
+    shortened, learnt = smaller(train_bpe(corpus, SIZE), size), train_bpe(corpus, size)
+    assert shortened.get_vocab() == learnt.get_vocab()
+    models = (json.loads(each.backend_tokenizer.to_str())["model"] for each in (shortened, learnt))
+    assert len({json.dumps(model["merges"]) for model in models}) == 1
 
 
 def test_larger_vocabulary_cuts_less(corpus: Corpus) -> None:

@@ -147,12 +147,14 @@ def tokenizer(
     """
     opened = _opened(corpus)
 
-    from equimut.pretraining.bpe import fertility, save_tokenizer, train_bpe
+    from equimut.pretraining.bpe import fertility, save_tokenizer, smaller, train_bpe
 
+    sizes = size or [8192]
+    print_note(f"learning {max(sizes):,} tokens")
+    largest = train_bpe(opened, max(sizes))
     rows: list[tuple[int, Path, list[Fertility]]] = []
-    for number in size or [8192]:
-        print_note(f"learning {number:,} tokens")
-        learnt = train_bpe(opened, number)
+    for number in sizes:
+        learnt = smaller(largest, number)
         target = (out or opened.directory / "tokenizers") / f"bpe-{number}"
         save_tokenizer(learnt, target)
         rows.append((number, target, fertility(opened, learnt)))

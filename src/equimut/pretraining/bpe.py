@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,13 +14,14 @@ from equimut.pretraining.corpus_store import Corpus, Part
 from equimut.records import Record
 
 if TYPE_CHECKING:
+    from tokenizers import Tokenizer
     from transformers import PreTrainedTokenizerFast
 
 SPECIAL = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
 """RoBERTa's special tokens with RoBERTa's ids 0 to 3; the mask has 4."""
 BYTES = 256
 MAX_POSITIONS = 514
-LEARN_FROM = 40_000
+LEARN_FROM = 20_000
 """Functions of each language: more of them change the vocabulary hardly at all."""
 
 
@@ -52,11 +53,8 @@ def train_bpe(
     A space stands before every code token, as in the model's input; merges never cross it.
     """
     from tokenizers import Tokenizer, models, pre_tokenizers, trainers
-    from transformers import RobertaTokenizerFast
 
-    smallest = len(SPECIAL) + BYTES
-    if size < smallest:
-        raise DataError(f"a byte-level vocabulary has at least {smallest} tokens, not {size}")
+    _check_size(size)
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     trainer = trainers.BpeTrainer(
@@ -66,11 +64,34 @@ def train_bpe(
         show_progress=False,
     )
     tokenizer.train_from_iterator(_lines(corpus, per_language), trainer)
+    return _roberta(tokenizer, size)
+
+
+def smaller(tokenizer: "PreTrainedTokenizerFast", size: int) -> "PreTrainedTokenizerFast":
+    """The tokenizer that learning fewer tokens from the same text would have given.
+
+    Merges are learnt greedily, so a smaller vocabulary is the beginning of a larger one.
+    """
+    _check_size(size)
+    return _roberta(tokenizer.backend_tokenizer, size)
+
+
+def _check_size(size: int) -> None:
+    smallest = len(SPECIAL) + BYTES
+    if size < smallest:
+        raise DataError(f"a byte-level vocabulary has at least {smallest} tokens, not {size}")
+
+
+def _roberta(tokenizer: "Tokenizer", size: int) -> "PreTrainedTokenizerFast":
+    from transformers import RobertaTokenizerFast
+
     model = json.loads(tokenizer.to_str())["model"]
-    merges: Any = [tuple(merge) for merge in model["merges"]]  # its annotation says list[str]
-    return RobertaTokenizerFast(
-        vocab=model["vocab"], merges=merges, model_max_length=MAX_POSITIONS - 2
+    vocabulary = {token: id for token, id in model["vocab"].items() if id < size}
+    # Not a list comprehension: once the vocabulary was full, nothing more would have been learnt.
+    merges: Any = list(
+        takewhile(lambda two: "".join(two) in vocabulary, map(tuple, model["merges"]))
     )
+    return RobertaTokenizerFast(vocab=vocabulary, merges=merges, model_max_length=MAX_POSITIONS - 2)
 
 
 def _lines(corpus: Corpus, per_language: int) -> Iterator[str]:
