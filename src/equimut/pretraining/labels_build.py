@@ -11,11 +11,14 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 from equimut.code_version import PACKAGE, code_version
 from equimut.errors import EquimutError
 from equimut.files import write_bytes
+from equimut.pretraining.corpus import CorpusFunction
+from equimut.pretraining.corpus_store import Corpus
 from equimut.pretraining.labelled_store import LabelIndex, pack_rows, read_rows, write_labels
 from equimut.pretraining.labels import LabelledPair
 from equimut.pretraining.sources import files_below, wanted_content
@@ -23,21 +26,34 @@ from equimut.pretraining.sources import files_below, wanted_content
 MODULES = {
     "c": ("c_identity*.py", "labels_c.py", "labels.py"),
     "java-oracle": ("java_methods*.py", "labels_java.py", "labels.py"),
+    **dict.fromkeys(
+        ("java-facts", "c-facts", "python-facts"),
+        ("flow_facts*.py", "labels_facts.py", "labels.py"),
+    ),
 }
 """The modules whose change makes the jobs of a kind new."""
 FOUNDATION = ("languages", "parsing", "mutation")
+FUNCTIONS_PER_JOB = 40
 POLITE = 10
 """Added to the niceness of the workers: other work goes first."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """One source file and how to label it."""
+    """One source file, or some functions of the corpus, and how to label them."""
 
     kind: str
+    """A language, with a dash and a way to label it."""
     root: Path
     path: Path
     program: str
+    functions: tuple[CorpusFunction, ...] = ()
+
+    def content(self) -> bytes:
+        """What the labels are made from."""
+        if not self.functions:
+            return self.path.read_bytes()
+        return "\0".join(function.text for function in self.functions).encode()
 
 
 @dataclass(frozen=True)
@@ -58,6 +74,16 @@ def jobs_below(root: Path, kind: str, package: str, most: int | None = None) -> 
     ]
     found.sort(key=lambda job: hashlib.sha256(job.program.encode()).digest())
     return found[:most]
+
+
+def corpus_jobs(corpus: Corpus, language: str, number: int) -> list[Job]:
+    """Jobs on functions of the corpus, some at a time; only the part that models may learn from."""
+    kind = f"{language}-facts"
+    found = corpus.functions("train", [language], number)
+    jobs = []
+    while some := tuple(islice(found, FUNCTIONS_PER_JOB)):
+        jobs.append(Job(kind, corpus.directory, corpus.directory, f"{language}/corpus", some))
+    return jobs
 
 
 def build_labels(
@@ -94,7 +120,7 @@ def _all_rows(paths: list[Path]) -> Iterator[LabelledPair]:
 
 def run_job(job: Job, work: Path, seed: int) -> tuple[Path, int, str]:
     """Label one file, unless it was done before: where the rows are, how many, why none."""
-    content = job.path.read_bytes()
+    content = job.content()
     identity = "\0".join([job.kind, job.program, str(seed), version_of(job.kind)]).encode()
     digest = hashlib.sha256(identity + b"\0" + content).hexdigest()
     kept = work / job.kind / digest[:2] / f"{digest[2:20]}.jsonl.gz"
@@ -103,15 +129,15 @@ def run_job(job: Job, work: Path, seed: int) -> tuple[Path, int, str]:
     rows: list[LabelledPair] = []
     failure = ""
     try:
-        if wanted_content(content):
-            rows = _label(job, seed)
+        if job.functions or wanted_content(content):
+            rows = _label(job, seed, work)
     except EquimutError as error:
         failure = type(error).__name__
     write_bytes(kept, pack_rows(rows))
     return kept, len(rows), failure
 
 
-def _label(job: Job, seed: int) -> list[LabelledPair]:
+def _label(job: Job, seed: int, work: Path) -> list[LabelledPair]:
     if job.kind == "c":
         from equimut.pretraining.c_identity import CProject
         from equimut.pretraining.labels_c import label_c_file
@@ -121,6 +147,17 @@ def _label(job: Job, seed: int) -> list[LabelledPair]:
         from equimut.pretraining.labels_java import label_java_file
 
         return label_java_file(job.path, job.program, seed)
+    if job.functions:
+        from equimut.pretraining.labels_facts import killed_without_fact, label_function
+
+        odds = killed_without_fact(job.functions[0].language, work / version_of(job.kind))
+        return [
+            row
+            for one in job.functions
+            for row in label_function(
+                one.text, one.language, f"{one.language}/{one.package}/{one.path}", seed, odds
+            )
+        ]
     raise EquimutError(f"no labels of kind {job.kind!r}; there are {', '.join(MODULES)}")
 
 
