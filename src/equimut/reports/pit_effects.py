@@ -1,5 +1,7 @@
 """What still happens in a PIT mutant that drops a value: the value is computed, then popped."""
 
+import re
+
 from tree_sitter import Node
 
 from equimut.mutation.program import Program
@@ -12,7 +14,7 @@ _HARMLESS = frozenset(
         *("length", "size", "isEmpty", "charAt", "equals", "hashCode", "compareTo", "contains"),
         *("indexOf", "lastIndexOf", "substring", "trim", "toString", "startsWith", "endsWith"),
         *("containsKey", "valueOf", "parseInt", "parseLong", "parseDouble", "intValue", "of"),
-        *("longValue", "doubleValue", "emptyList", "asList", "ordinal", "name", "format"),
+        *("longValue", "doubleValue", "empty", "emptyList", "asList", "ordinal", "name", "format"),
     }
 )
 _SIMPLE = frozenset(
@@ -66,5 +68,6 @@ def _harmless(program: Program, node: Node) -> bool:
         return True
     arguments = node.child_by_field_name("arguments")
     bare = arguments is not None and not arguments.named_child_count
-    getter = spelled.startswith(("get", "is", "has")) and spelled[2:3] != ""
-    return bare and getter and not spelled.startswith("getAnd")
+    if spelled == "get":  # of a list or a map; without arguments it is a supplier's
+        return not bare
+    return bare and re.match(r"(get|is|has)(?!And)[A-Z]", spelled) is not None

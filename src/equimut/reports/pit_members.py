@@ -32,6 +32,7 @@ class Members:
 
     def __init__(self, program: Program) -> None:
         self._program = program
+        self._locals: dict[int, list[Node]] = {}
 
     def class_body(self, name: str, line: int) -> Node:
         """The body of the class `package.Outer$Inner$1`."""
@@ -198,7 +199,9 @@ class Members:
         if numbered is None:
             return None
         number, name = int(numbered[1]), numbered[2]
-        local = [node for node in _local_bodies(body) if self._local_name(node) == name]
+        if body.id not in self._locals:
+            self._locals[body.id] = list(_local_bodies(body))
+        local = [node for node in self._locals[body.id] if self._local_name(node) == name]
         around = [node for node in local if self._spans(node, line)]
         if len(around) > 1 or (len(around) == 1 and name):
             exact = local[number - 1 : number]

@@ -54,14 +54,14 @@ def returned(program: Program, node: Node, wanted: Wanted, mutation: PitMutation
         return None
     if wanted.value == "old":
         kind = result(mutation.descriptor)
-        declared = _declared(program, node) if statement else _java_name(kind)
+        declared = _declared(program, node) or _java_name(kind)
         return _old(program.text(value), kind, declared, statement)
     text = _value(program, wanted)
     if text is None:
         return None
     if not has_effects(program, value):
         return f"return {text};" if statement else text
-    effects = kept(program, [value], _declared(program, node) if statement else "var")
+    effects = kept(program, [value], _declared(program, node) or "var")
     return f"{{ {' '.join(effects)} return {text}; }}"
 
 
@@ -107,10 +107,11 @@ def _java_name(kind: str) -> str:
 
 
 def _declared(program: Program, node: Node) -> str:
+    """The type that the method around is declared to return; empty in a lambda."""
     for around in program.ancestors(node):
         if around.type == "lambda_expression":
             break
         if around.type == "method_declaration":
             kind = around.child_by_field_name("type")
-            return program.text(kind) if kind is not None else "var"
-    return "var"
+            return program.text(kind) if kind is not None else ""
+    return ""
