@@ -11,14 +11,14 @@ import ijson
 
 from equimut.reports.reported import ReportError
 
-MAX_STRING = 64 * 1024 * 1024
+MAX_STRING = 16 * 1024 * 1024
 """Bytes of one string: a source file is shorter, and the parser has to hold a string whole."""
 MAX_DEPTH = 100
 
 Event = tuple[str, Any]
 Events = Iterator[Event]
 
-_CHUNK = 64 * 1024
+_CHUNK = 256 * 1024  # a string is scanned again from its start with every chunk
 _ESCAPE = re.compile(rb"\\.", re.S)
 _MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
@@ -79,7 +79,7 @@ def json_events(stream: IO[bytes]) -> Events:
     """The events of a JSON text; nesting is limited."""
     depth = 0
     # use_float: exact numbers of thousands of digits upset the parser's C code.
-    for event, value in ijson.basic_parse(_Guarded(stream), use_float=True):
+    for event, value in ijson.basic_parse(_Guarded(stream), buf_size=_CHUNK, use_float=True):
         if event in ("start_map", "start_array"):
             depth += 1
             if depth > MAX_DEPTH:

@@ -139,15 +139,16 @@ class UniqueIds:
     """Ids that stay unique where a report repeats them: the second `7` becomes `7~2`."""
 
     def __init__(self) -> None:
-        self._seen: set[str] = set()
+        self._times: dict[str, int] = {}
 
     def add(self, given: str) -> str:
         """The id to use for the next mutant that claims this one."""
-        number, candidate = 1, given or "unnamed"
-        while candidate in self._seen:
-            number += 1
-            candidate = f"{given or 'unnamed'}~{number}"
-        self._seen.add(candidate)
+        name = candidate = given or "unnamed"
+        number = self._times.get(name, 0) + 1
+        while number > 1 and (candidate := f"{name}~{number}") in self._times:
+            number += 1  # the report has an id that looks like one of these
+        self._times[name] = number
+        self._times.setdefault(candidate, 1)
         return candidate
 
 
