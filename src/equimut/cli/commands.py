@@ -15,6 +15,7 @@ def register(app: typer.Typer) -> None:
     from equimut.cli.mutate import mutate
     from equimut.cli.oracle import oracle
     from equimut.cli.pretrain_corpus import corpus_app
+    from equimut.cli.pretrain_labels import labels_app
     from equimut.cli.runs import compare, runs
     from equimut.cli.train import train
 
@@ -33,3 +34,4 @@ def register(app: typer.Typer) -> None:
     data_app.command("build-bundled")(build_bundled)
     app.add_typer(data_app)
     app.add_typer(corpus_app)
+    app.add_typer(labels_app)

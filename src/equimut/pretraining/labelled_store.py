@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from equimut.data.fetch import cache_directory
 from equimut.errors import DataError
 from equimut.files import read_text, replacing, write_bytes
-from equimut.pretraining.labels import LabelledPair
+from equimut.pretraining.labels import LabelledPair, draw
 from equimut.records import Record
 
 INDEX = "index.json"
@@ -111,6 +111,14 @@ def read_labels(directory: Path, language: str | None = None) -> Iterator[Labell
         raise DataError(f"no {language} pairs in {directory}; there are {', '.join(files)}")
     for name in [files[language]] if language else files.values():
         yield from read_rows(directory / name)
+
+
+def sample_labels(
+    directory: Path, number: int, seed: int, language: str | None = None
+) -> list[LabelledPair]:
+    """Some rows to look at, the same for the same seed."""
+    rows = read_labels(directory, language)
+    return sorted(rows, key=lambda row: draw(row.id, seed))[:number]
 
 
 def summary(rows: list[LabelledPair], files: dict[str, str], seed: int) -> LabelIndex:

@@ -113,6 +113,14 @@ def build_labels(
     return Built(write_labels(out, _all_rows(sorted(done)), seed), failures)
 
 
+def collect_labels(jobs: Iterable[Job], work: Path, out: Path, *, seed: int = 0) -> Built:
+    """Write the pairs of the jobs that are done, and leave the others alone."""
+    kept = [place_of_job(job, work, seed) for job in jobs]
+    done = sorted(path for path in kept if path.exists())
+    missing = Counter({"not done": len(kept) - len(done)})
+    return Built(write_labels(out, _all_rows(done), seed), +missing)
+
+
 def _all_rows(paths: list[Path]) -> Iterator[LabelledPair]:
     for path in paths:
         yield from read_rows(path)
@@ -120,21 +128,25 @@ def _all_rows(paths: list[Path]) -> Iterator[LabelledPair]:
 
 def run_job(job: Job, work: Path, seed: int) -> tuple[Path, int, str]:
     """Label one file, unless it was done before: where the rows are, how many, why none."""
-    content = job.content()
-    identity = "\0".join([job.kind, job.program, str(seed), version_of(job.kind)]).encode()
-    digest = hashlib.sha256(identity + b"\0" + content).hexdigest()
-    kept = work / job.kind / digest[:2] / f"{digest[2:20]}.jsonl.gz"
+    kept = place_of_job(job, work, seed)
     if kept.exists():
         return kept, sum(1 for _ in read_rows(kept)), ""
     rows: list[LabelledPair] = []
     failure = ""
     try:
-        if job.functions or wanted_content(content):
+        if job.functions or wanted_content(job.content()):
             rows = _label(job, seed, work)
     except EquimutError as error:
         failure = type(error).__name__
     write_bytes(kept, pack_rows(rows))
     return kept, len(rows), failure
+
+
+def place_of_job(job: Job, work: Path, seed: int) -> Path:
+    """The file that holds the rows of a job once it is done."""
+    identity = "\0".join([job.kind, job.program, str(seed), version_of(job.kind)]).encode()
+    digest = hashlib.sha256(identity + b"\0" + job.content()).hexdigest()
+    return work / job.kind / digest[:2] / f"{digest[2:20]}.jsonl.gz"
 
 
 def _label(job: Job, seed: int, work: Path) -> list[LabelledPair]:
