@@ -10,7 +10,7 @@ import pytest
 
 from conftest import count, shared_file
 from equimut.mutation import mutate
-from equimut.reports import json_stream
+from equimut.reports import elements, json_stream
 from equimut.reports.elements import elements_status, read_elements
 from equimut.reports.reported import Report, ReportedMutant, ReportError
 from oracles.mutation_sources import JAVA
@@ -245,7 +245,11 @@ def test_a_script_is_never_executed(tmp_path: Path, literal: str) -> None:
         read_elements(path, None)
 
 
-def test_memory_stays_flat_as_the_report_grows(tmp_path: Path) -> None:
+def test_memory_stays_flat_as_the_report_grows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(elements, "WAITING_BYTES", 64 * 1024)  # what waits, waits on disk
+
     def peak(mutants: int) -> int:
         path = tmp_path / "big.json"
         with path.open("w", encoding="utf-8") as file:
