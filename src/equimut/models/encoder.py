@@ -40,6 +40,9 @@ class GraphEncoder(nn.Module):
         The mask is boolean and four-dimensional: a 3-D one is refused by transformers, and eager
         attention would silently add a boolean one to the scores instead of masking.
         """
+        attention = self.transformer.config._attn_implementation
+        if attention != "sdpa":  # someone changed a configuration that several models share
+            raise EquimutError(f"the encoder's attention is {attention!r}: masks need 'sdpa'")
         words = cast(nn.Embedding, self.transformer.get_input_embeddings()).weight
         states: Tensor = self.transformer(
             inputs_embeds=embed(batch, words),
