@@ -66,6 +66,7 @@ def _only_difference(old: bytes, a: Node, new: bytes, b: Node) -> tuple[Node, No
         for x, y in zip(a.children, b.children, strict=True)
         if x.type != y.type or old[x.start_byte : x.end_byte] != new[y.start_byte : y.end_byte]
     ]
-    if len(differing) != 1 or not differing[0][1].is_named:
+    if len(differing) != 1:
         return None
-    return differing[0]
+    # Java's empty statement is a bare semicolon.
+    return differing[0] if differing[0][1].is_named or differing[0][1].type == ";" else None

@@ -10,6 +10,7 @@ from equimut.mutation.program import Program
 from equimut.pretraining.flow_facts_change import Change
 from equimut.pretraining.flow_facts_names import is_tame, is_written
 from equimut.pretraining.flow_facts_values import (
+    counted_name,
     counting_loop,
     is_harmless,
     is_integer,
@@ -279,7 +280,7 @@ def loop_exit(change: Change) -> bool:
     loop = program.parent(program.outer(change.before))
     if loop is None or loop.type != "for_statement" or program.role(old.left) != "name":
         return False
-    if counting_loop(program, old.left) != loop:
+    if counted_name(program, loop) != program.text(old.left):
         return False
     start = loop_start(program, loop)
     if start is None or not _is_fixed(program, change.function, loop, old.right):

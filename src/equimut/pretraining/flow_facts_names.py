@@ -51,7 +51,9 @@ def use_of(program: Program, node: Node) -> Use:
         return "other"
     if parent.type in _TARGETS or parent.type in ("global_statement", "nonlocal_statement"):
         return "other"
-    if parent.type == "parameters" or (parent.type.endswith("_parameter") and field == "name"):
+    if parent.type in ("parameters", "typed_parameter") or (
+        parent.type.endswith("_parameter") and field == "name"
+    ):
         return "declaration"
     if parent.type in ("array_declarator", "pointer_declarator", "function_declarator"):
         return "other"
