@@ -13,6 +13,7 @@ from defusedxml.ElementTree import iterparse
 from equimut.reports.locating import Located
 from equimut.reports.pit_mutation import PitMutation, mutator_name
 from equimut.reports.reported import (
+    MAX_REASON,
     Report,
     ReportedMutant,
     ReportError,
@@ -39,16 +40,20 @@ STATUSES: dict[str, Status] = {
 """PIT's words for what became of a mutant; the last two are what equimut writes back."""
 
 _MAX_DEPTH = 20
+_UP = 6
+_BUILDS = ("pom.xml", "build.gradle", "build.gradle.kts")
 _WHOLE = re.compile(r"[0-9]{1,9}$")
 
 
 def read_pit(path: Path, source: Path | None) -> Report:
     """Read a report; `source` is the directory below which its classes are looked for.
 
+    Left out, it is the Maven or Gradle project that the report was written into, if any.
     Raises ReportError if the file is not a PIT report or breaks off. What a single mutation
     lacks is said in its `problem`, and the mutation is counted all the same.
     """
-    sources = SourceTree(source) if source is not None else None
+    root = source if source is not None else _project(path)
+    sources = SourceTree(root) if root is not None else None
     tally = count_statuses((_status(m.status), m.status) for m in read_mutations(path))
     if not tally.counts:
         raise ReportError(f"{path}: a PIT report without a single mutation; nothing to read")
@@ -61,6 +66,12 @@ def read_pit(path: Path, source: Path | None) -> Report:
         tool_counts=tally.tool_counts,
         read=lambda: _reported(path, sources),
     )
+
+
+def _project(path: Path) -> Path | None:
+    """The innermost directory around a report that holds a build file."""
+    around = path.absolute().parents[:_UP]
+    return next((d for d in around if any((d / name).is_file() for name in _BUILDS)), None)
 
 
 def read_mutations(path: Path) -> Iterator[PitMutation]:
@@ -124,6 +135,7 @@ def _mutation(position: int, element: Element) -> PitMutation:
         mutator=text("mutator"),
         indexes=tuple(int(index) for index in map(str.strip, indexes) if _WHOLE.match(index)),
         description=text("description"),
+        reason=(element.get("statusReason") or "")[:MAX_REASON],
         tests_run=int(ran) if _WHOLE.match(ran) else None,
         killing_tests=len(killing) if element.get("status") else None,
     )
@@ -157,6 +169,7 @@ def _record(mutation: PitMutation, located: Located, ids: UniqueIds) -> Reported
         language=language_name(file),
         status=_status(mutation.status),
         tool_status=mutation.status,
+        status_reason=mutation.reason,
         operator=mutator_name(mutation.mutator),
         line=mutation.line,
         description=mutation.description,

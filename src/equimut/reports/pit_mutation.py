@@ -35,6 +35,8 @@ class PitMutation:
     indexes: tuple[int, ...]
     """Places in the method's list of instructions; several where `finally` was copied."""
     description: str
+    reason: str
+    """Why it was marked, if it was written back."""
     tests_run: int | None
     killing_tests: int | None
 
