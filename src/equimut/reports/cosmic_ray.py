@@ -93,8 +93,9 @@ def session(path: Path) -> Iterator[sqlite3.Connection]:
             yield connection
     except OSError as error:
         raise ReportError(f"cannot read {path}: {error.strerror}") from None
-    except sqlite3.Error as error:
-        raise ReportError(f"{path}: not a readable cosmic-ray session: {error}") from None
+    except (sqlite3.Error, UnicodeError) as error:  # SQLite's own message may be no UTF-8
+        reason = str(error).split("\n")[0][:200]
+        raise ReportError(f"{path}: not a readable cosmic-ray session: {reason}") from None
 
 
 def harden(connection: sqlite3.Connection) -> None:
