@@ -169,6 +169,12 @@ def test_the_regression_can_say_what_it_learnt() -> None:
     assert list(map(abs, weights.values())) == sorted(map(abs, weights.values()), reverse=True)
 
 
+def test_both_labels_weigh_the_same_in_the_regression() -> None:
+    judge = EditRegression()
+    judge.fit([make_pair(0, label=int(number < 2)) for number in range(20)])
+    assert judge.probabilities([make_pair(0)])[0] == pytest.approx(0.5, abs=0.01)
+
+
 def test_all_folds_together_are_measured_once_more() -> None:
     judges = {name: BASELINES[name] for name in ("origin-majority", "edit-lr")}
     found = list(judge_protocol(judges, bundled_part(), "by-origin", "ours", resamples=20))

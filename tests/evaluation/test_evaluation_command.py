@@ -69,9 +69,7 @@ def test_json_for_programs_holds_what_was_asked_for(pairs_file: Path) -> None:
     ("arguments", "words"),
     [
         (("nowhere.jsonl", "--protocol", "paper"), ("cannot read nowhere.jsonl",)),
-        (("bundled:cobol", "--protocol", "paper"), ("no language 'cobol'",)),
         (("PAIRS", "--protocol", "random"), ("unknown protocol 'random'", "by-origin")),
-        (("PAIRS", "--protocol", "published"), ("belong to no published split",)),
         (("PAIRS", "--protocol", "by-origin", "--folds", "7"), ("no fold 7",)),
     ],
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import count
@@ -31,6 +31,7 @@ def test_every_metric_can_be_resampled() -> None:
     assert tuple(WEIGHTED) == METRICS
 
 
+@settings(max_examples=count(50, 1000))
 @given(
     st.lists(
         st.tuples(st.integers(0, 1), st.sampled_from([0.0, 0.2, 0.5, 0.7, 1.0]), st.integers(0, 3)),
@@ -117,7 +118,7 @@ def test_origins_that_stand_and_fall_together_widen_the_interval() -> None:
 def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
     """40 origins of 10 rows; accuracy of an origin is uniform on [0.5, 1], so the truth is 0.75."""
     hits = 0
-    trials = count(100, 500)
+    trials = count(60, 500)
     for seed in range(trials):
         chance = np.random.default_rng(seed)
         groups = np.repeat(np.arange(40), 10)

@@ -80,7 +80,8 @@ def fit_temperature(logit_margin: Probabilities, labels: Labels) -> float:
 
     bounds = -np.log(TEMPERATURES[1]), -np.log(TEMPERATURES[0])
     best = minimize_scalar(loss, bounds=bounds, method="bounded", options={"xatol": 1e-8})
-    # The method never tries the bounds themselves, and on separable data the best is there.
+    # The method never tries the bounds themselves. Where all temperatures are as good, the highest
+    # of them comes first: it claims least.
     chosen = min((*bounds, float(best.x)), key=loss)
     return float(np.clip(np.exp(-chosen), *TEMPERATURES))
 
