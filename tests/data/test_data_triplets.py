@@ -26,9 +26,9 @@ def test_all_triplets_of_each_class_and_no_others() -> None:
     assert set(found) == expected
 
 
-@pytest.mark.parametrize("most", [12, 50, 95])
+@pytest.mark.parametrize("most", [12, 50, 71])
 def test_a_sample_keeps_the_shares_of_the_classes(most: int) -> None:
-    pairs = small_pairs()[:36][:30]  # the last class has fewer non-equivalents
+    pairs = small_pairs()[:30]  # the last class has fewer non-equivalents
     found = triplets(pairs, most)
     assert len(found) == most == len(set(found))
     everything = Counter(pairs[e].class_id for e, _ in triplets(pairs))

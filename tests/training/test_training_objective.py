@@ -76,14 +76,19 @@ def test_verges_and_statistics_move_as_the_equations_say(encoder: Path, tmp_path
 @pytest.mark.parametrize("loss", ["base", "contrastive", "triplet", "cpl"])
 def test_every_loss_learns(encoder: Path, tmp_path: Path, loss: str) -> None:
     config = configured(
-        encoder, loss__name=loss, optim__epochs=8, optim__learning_rate=2e-3, optim__warmup=0.1
+        encoder,
+        loss__name=loss,
+        loss__margin=0.05,
+        optim__epochs=8,
+        optim__learning_rate=2e-3,
+        optim__warmup=0.1,
     )
     _, _, lines = train(config, small_pairs()[:24], tmp_path)
     per_epoch = len(lines) // 8
     first, last = lines[:per_epoch], lines[-per_epoch:]
     before, after = (sum(x["cross_entropy"] for x in part) / per_epoch for part in (first, last))
     assert after < 0.8 * before
-    assert all((line["metric"] == 0) == (loss == "base") for line in lines[:1])
+    assert any(line["metric"] > 0 for line in lines) == (loss != "base")
     assert {"step", "epoch", "rate", "loss", "gradient_norm"} <= set(lines[0])
 
 
@@ -163,10 +168,9 @@ def test_a_plan_shows_every_sample_once_an_epoch_to_one_process_or_several(encod
                     assert len(part.batch) >= 1  # a process without pairs borrows one
                     shown += part.batch.sample_index[: part.pairs].tolist()
         assert sorted(shown) == list(range(23))
-        order = [p for (part,) in plans[0].epoch(2) for p in part.batch.sample_index.tolist()]
         if processes == 1:
-            alone = order
-        assert shown == alone or accumulate > 1  # rank by rank it is the order of one process
+            alone = shown
+        assert shown == alone  # part by part and rank by rank, it is the order of one process
 
 
 def test_cutting_keeps_order_and_evens_out() -> None:

@@ -24,7 +24,9 @@ def launch(processes: int, config: Path, out: Path) -> None:
     if processes > 1:
         accelerate = Path(sys.executable).with_name("accelerate")
         start = [
-            str(accelerate), "launch", "--cpu", "--num_processes", str(processes),
+            # The flag chooses the launcher that starts processes; without it, on a machine
+            # without devices, accelerate waits for MPI and starts one. They train on the CPU.
+            str(accelerate), "launch", "--multi_gpu", "--num_processes", str(processes),
             "--num_machines", "1", "--mixed_precision", "no", "--dynamo_backend", "no",
             "--main_process_port", "0", str(script),
         ]  # fmt: skip
