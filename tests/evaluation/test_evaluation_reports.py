@@ -102,8 +102,15 @@ def test_groups_are_origins_also_where_class_ids_repeat() -> None:
         make_pair(3, class_id=1, origin="c", source="another dataset"),
     ]
     assert predictions_of(pairs, [0.1] * 4).groups == (0, 1, 0, 2)
-    with pytest.raises(DataError, match="3 probabilities for 4 pairs"):
+    with pytest.raises(DataError, match="3 probabilities for 4 labels"):
         predictions_of(pairs, [0.1] * 3)
+
+
+def test_a_judge_that_says_nonsense_is_caught_before_anything_is_kept() -> None:
+    with pytest.raises(DataError, match="nan at place 0 is not a finite number"):
+        predictions_of([make_pair(0)], [float("nan")])
+    with pytest.raises(DataError, match=r"probability 1\.5 at place 0"):
+        predictions_of([make_pair(0)], [1.5])
 
 
 def test_pooled_folds_keep_their_origins_apart() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from equimut.errors import DataError
 from equimut.evaluation.arrays import (
     Floats,
+    Integers,
     Labels,
     Probabilities,
     checked,
@@ -127,7 +128,7 @@ def threshold_for_precision(
     )
 
 
-def bin_numbers(probabilities: Floats, bins: int) -> np.typing.NDArray[np.int64]:
+def bin_numbers(probabilities: Floats, bins: int) -> Integers:
     """The bin of each probability: equal widths, the last one holds 1 too."""
     return np.minimum((probabilities * bins).astype(np.int64), bins - 1)
 

@@ -9,6 +9,7 @@ from pydantic import Field, ValidationError
 
 from equimut.data.groups import joined, origin_keys
 from equimut.errors import DataError
+from equimut.evaluation.arrays import checked
 from equimut.evaluation.judges import Speaker
 from equimut.files import read_text, replacing
 from equimut.records import Label, NonEmpty, Pair, Record
@@ -44,8 +45,7 @@ def predict(judge: Speaker, pairs: Sequence[Pair]) -> Predictions:
 
 def predictions_of(pairs: Sequence[Pair], probabilities: Sequence[float]) -> Predictions:
     """Pairs with the probabilities that were found for them."""
-    if len(pairs) != len(probabilities):
-        raise DataError(f"{len(probabilities)} probabilities for {len(pairs)} pairs")
+    checked([pair.label for pair in pairs], probabilities)
     return Predictions(
         ids=tuple(pair.id for pair in pairs),
         labels=tuple(pair.label for pair in pairs),
