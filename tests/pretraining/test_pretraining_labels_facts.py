@@ -1,8 +1,8 @@
 """Facts: each proves what it should, and keeps silent where a reader would have to think."""
 
 import pytest
-from conftest import count
 
+from conftest import count
 from equimut.data.bundled import bundled
 from equimut.mutation import mutate
 from equimut.pretraining.flow_facts import FACTS, prove
@@ -21,7 +21,8 @@ def _fact(language: str, before: str, after: str) -> str:
 PROVED = [
     ("dead-update", "java", "return a;", "return a++;"),
     ("dead-update", "java", "int y = a; a = 3; return y + a;", "int y = a--; a = 3; return y + a;"),
-    ("dead-update", "java", "for (int v : xs) b = v; return b;", "for (int v : xs) b = v++; return b;"),
+    ("dead-update", "java", "for (int v : xs) b = v; return b;",
+     "for (int v : xs) b = v++; return b;"),
     ("dead-update", "c", "return u;", "return u--;"),
     ("dead-update", "c", "return c;", "return c++;"),
     ("dead-update", "python", "    return a", "    return ((a := a + 1) - 1)"),
@@ -43,7 +44,8 @@ PROVED = [
     ("same-truth", "c", "if (u > 0) return 1; return 2;", "if (u != 0) return 1; return 2;"),
     ("same-truth", "python", "    return len(xs) == 0", "    return len(xs) <= 0"),
     ("tie", "java", "return a < b ? a : b;", "return a <= b ? a : b;"),
-    ("tie", "java", "int t = 0; if (a > t) t = a; return t;", "int t = 0; if (a >= t) t = a; return t;"),
+    ("tie", "java", "int t = 0; if (a > t) t = a; return t;",
+     "int t = 0; if (a >= t) t = a; return t;"),
     ("tie", "c", "int t = xs[0]; if (xs[a] > t) { t = xs[a]; } return t;",
      "int t = xs[0]; if (xs[a] >= t) { t = xs[a]; } return t;"),
     ("loop-exit", "java", "for (int i = 0; i < xs.length; i++) b += xs[i]; return b;",
@@ -80,11 +82,13 @@ SILENT = [
     ("java", "try { return a; } finally { System.out.println(a); }",
      "try { return a++; } finally { System.out.println(a); }"),
     ("python", "    y = a\n    if y > 0:\n        return 1\n    elif b > 0:\n        return a",
-     "    y = ((a := a + 1) - 1)\n    if y > 0:\n        return 1\n    elif b > 0:\n        return a"),
+     "    y = ((a := a + 1) - 1)\n    if y > 0:\n        return 1\n"
+     "    elif b > 0:\n        return a"),
     ("python", "    return (lambda: a)() + a", "    return (lambda: a)() + ((a := a + 1) - 1)"),
     # overflow, address, order of evaluation
     ("c", "return a;", "return a++;"),
-    ("c", "unsigned v = u; scanf(\"%u\", &v); return v;", "unsigned v = u; scanf(\"%u\", &v); return v++;"),
+    ("c", "unsigned v = u; scanf(\"%u\", &v); return v;",
+     "unsigned v = u; scanf(\"%u\", &v); return v++;"),
     ("c", "return xs[u] + u;", "return xs[u++] + u;"),
     # values that may fail or matter
     ("java", "int y = xs[0]; y = b; return y;", "int y = xs[1]; y = b; return y;"),
@@ -92,9 +96,11 @@ SILENT = [
     ("python", "    y = xs[0]\n    y = b\n    return y", "    pass\n    y = b\n    return y"),
     # comparisons
     ("java", "if (a == 0) return 1; return 2;", "if (a <= 0) return 1; return 2;"),
-    ("java", "if (a > 0 || xs[a] > 9) return 1; return 2;", "if (a > 0 ^ xs[a] > 9) return 1; return 2;"),
+    ("java", "if (a > 0 || xs[a] > 9) return 1; return 2;",
+     "if (a > 0 ^ xs[a] > 9) return 1; return 2;"),
     ("java", "return a < b ? b : 7;", "return a <= b ? b : 7;"),
-    ("java", "for (int i = 0; i < a; i++) b++; return b;", "for (int i = 0; i != a; i++) b++; return b;"),
+    ("java", "for (int i = 0; i < a; i++) b++; return b;",
+     "for (int i = 0; i != a; i++) b++; return b;"),
     ("java", "for (int i = 0; i < xs.length; i++) { i += b; } return b;",
      "for (int i = 0; i != xs.length; i++) { i += b; } return b;"),
     ("java", "return a - 1;", "return Math.abs(a) - 1;"),
