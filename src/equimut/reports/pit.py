@@ -118,7 +118,7 @@ def _mutation(position: int, element: Element) -> PitMutation:
     status = (element.get("status") or "").strip()
     if not status:
         status = {"true": "KILLED", "false": "SURVIVED"}.get(element.get("detected") or "", "")
-    indexes = [found.text or "" for found in element.iter("index")]
+    indexes = [(found.text or "").strip() for found in element.iter("index")]
     killing = [name for name in text("killingTests").split("|") if name]
     if not killing and text("killingTest"):
         killing = [text("killingTest")]
@@ -133,7 +133,7 @@ def _mutation(position: int, element: Element) -> PitMutation:
         descriptor=text("methodDescription"),
         line=int(line) if _WHOLE.match(line) and int(line) > 0 else None,
         mutator=text("mutator"),
-        indexes=tuple(int(index) for index in map(str.strip, indexes) if _WHOLE.match(index)),
+        indexes=tuple(sorted({int(text) for text in indexes if _WHOLE.match(text)})),
         description=text("description"),
         reason=(element.get("statusReason") or "")[:MAX_REASON],
         tests_run=int(ran) if _WHOLE.match(ran) else None,

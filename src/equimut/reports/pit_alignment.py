@@ -35,19 +35,34 @@ def align(items: Sequence[Item], points: Sequence[Point]) -> list[list[Point]]:
     found: list[list[Point]] = [[] for _ in items]
     if not known or len(known) * len(points) > MAX_CELLS:
         return [[p for p, fits in zip(points, row, strict=True) if fits] for row in possible]
-    subjects = {wanted.subject for item in items for wanted in item.wanted}
-    needed = [
-        point.certain and not point.filtered and any(point.subject_to(*s) for s in subjects)
-        for point in points
-    ]
     rows = [possible[index] for index in known]
     costs = [int(point.filtered) for point in points]
-    choice = _matches(rows, costs, needed) or _matches(rows, costs, [False] * len(points))
+    choice = _matches(rows, costs, _needed(items, points))
+    choice = choice or _matches(rows, costs, [False] * len(points))
     if not choice:  # the order does not fit either: each item on its own
         choice = [[at for at, fits in enumerate(row) if fits] for row in rows]
     for index, places in zip(known, choice, strict=True):
         found[index] = [points[place] for place in places]
     return found
+
+
+def align_all(items: Sequence[Item], points: Sequence[Point]) -> list[list[Point]] | None:
+    """As `align`, but only if every item has a place and every certain point its item."""
+    if len(items) * len(points) > MAX_CELLS:
+        return None
+    rows = [[item.at(point) for point in points] for item in items]
+    costs = [int(point.filtered) for point in points]
+    choice = _matches(rows, costs, _needed(items, points))
+    return [[points[place] for place in places] for places in choice] if choice else None
+
+
+def _needed(items: Sequence[Item], points: Sequence[Point]) -> list[bool]:
+    """The points that a report with these mutators would not leave out."""
+    subjects = {wanted.subject for item in items for wanted in item.wanted}
+    return [
+        point.certain and not point.filtered and any(point.subject_to(*s) for s in subjects)
+        for point in points
+    ]
 
 
 def _matches(

@@ -8,7 +8,7 @@ from tree_sitter import Node
 from equimut.errors import ParseError
 from equimut.mutation.program import Program
 from equimut.reports.locating import Located, locate
-from equimut.reports.pit_alignment import Item, align
+from equimut.reports.pit_alignment import Item, align, align_all
 from equimut.reports.pit_edits import NoText, Writer
 from equimut.reports.pit_layout import MethodLayout
 from equimut.reports.pit_members import Members, NotFound
@@ -132,23 +132,35 @@ class PitLocator:
 
 
 def _places(asked: list[tuple[PitMutation, Wanted]], points: list[Point]) -> dict[int, list[Point]]:
-    """For each mutation the points it may be; copies of one site count once."""
-    by_index: dict[int, list[Wanted]] = defaultdict(list)
-    loose = []
-    for mutation, want in asked:
-        for index in mutation.indexes:
-            by_index[index].append(want)
-        if not mutation.indexes:
-            loose.append((mutation, want))
-    items = [Item(index, tuple(wants)) for index, wants in sorted(by_index.items())]
-    found = dict(zip(sorted(by_index), align(items, points), strict=True))
+    """For each mutation the points it may be.
+
+    Code of `finally` is in the bytecode several times. PIT takes the copies for one mutation
+    and names all of their indices, or the first: so first copies are looked at first.
+    """
+    firsts = _items([(mutation.indexes[:1], want) for mutation, want in asked])
+    unique = list({point.site: point for point in reversed(points)}.values())[::-1]
+    chosen = align_all(firsts, unique)
+    if chosen is not None:
+        found = {item.index: fit for item, fit in zip(firsts, chosen, strict=True)}
+    else:
+        items = _items([(mutation.indexes, want) for mutation, want in asked])
+        found = {item.index: fit for item, fit in zip(items, align(items, points), strict=True)}
     places = {}
     for mutation, want in asked:
-        candidates = [point for index in mutation.indexes for point in found[index]]
+        candidates = [point for index in mutation.indexes for point in found.get(index, [])]
         if not mutation.indexes:
             candidates = [point for point in points if point.fits(want)]
         places[mutation.position] = list({point.site: point for point in candidates}.values())
     return places
+
+
+def _items(asked: list[tuple[tuple[int, ...], Wanted]]) -> list[Item]:
+    """What is asked of each index, in the order of the indices."""
+    by_index: dict[int, list[Wanted]] = defaultdict(list)
+    for indexes, want in asked:
+        for index in indexes:
+            by_index[index].append(want)
+    return [Item(index, tuple(wants)) for index, wants in sorted(by_index.items())]
 
 
 def _answer(

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 from tree_sitter import Node
 
@@ -19,7 +20,7 @@ _TYPES = frozenset(
     }
 )
 _BODIES = frozenset({"class_body", "interface_body", "enum_body", "annotation_type_body"})
-_LAMBDA = re.compile(r"lambda\$(.+)\$(\d+)$")
+_LAMBDA = re.compile(r"lambda\$(.+?)(?:\$[0-9a-f]{4,8})?\$(\d+)$")  # a hash if serializable
 _NUMBERED = re.compile(r"(\d+)(\w*)$")
 
 
@@ -33,6 +34,7 @@ class Members:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._locals: dict[int, list[Node]] = {}
+        self._lambdas_of: dict[int, list[Node]] = {}
 
     def class_body(self, name: str, line: int) -> Node:
         """The body of the class `package.Outer$Inner$1`."""
@@ -103,7 +105,9 @@ class Members:
 
     def _lambda(self, body: Node, owner: str, number: int, descriptor: str, line: int) -> Node:
         """The lambda that became this method; numbered through the class, inner ones first."""
-        every = list(self._lambdas(body))
+        if body.id not in self._lambdas_of:
+            self._lambdas_of[body.id] = list(self._lambdas(body))
+        every = self._lambdas_of[body.id]
         fitting = [
             found
             for found in every
@@ -125,10 +129,13 @@ class Members:
         self, fitting: list[Node], every: list[Node], number: int
     ) -> list[Node]:
         # Some references (`int[]::new`, `super::f`) become lambdas too and take a number.
-        exact = not any(node.type == "method_reference" for node in walk(self._program.tree.root))
-        if exact and number < len(every):
+        if not self._has_references and number < len(every):
             return [found for found in fitting if found.id == every[number].id]
         return fitting
+
+    @cached_property
+    def _has_references(self) -> bool:
+        return any(node.type == "method_reference" for node in walk(self._program.tree.root))
 
     def _lambdas(self, body: Node) -> Iterator[Node]:
         """All lambdas of a class in javac's order, without those of classes inside it."""
@@ -137,8 +144,6 @@ class Members:
                 yield from self._lambdas(child)
                 if child.type == "lambda_expression":
                     yield child
-            elif child.type == "enum_body":
-                yield from ()
 
     def _method_around(self, node: Node) -> str:
         for around in self._program.ancestors(node):
