@@ -1,6 +1,7 @@
 """Indices against sites: all that the order allows, and nothing else."""
 
 from itertools import combinations
+from math import inf
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,7 +25,7 @@ def by_trying_all(items: list[Item], points: list[Point]) -> list[set[int]]:
     fitting = [
         chosen
         for chosen in combinations(range(len(points)), len(items))
-        if all(item.at(points[at]) for item, at in zip(items, chosen, strict=True))
+        if all(item.cost(points[at]) < inf for item, at in zip(items, chosen, strict=True))
     ]
     full = [
         chosen
@@ -48,7 +49,7 @@ def test_alignment_equals_trying_all_ways(
 ) -> None:
     points = [point(*values) for values in drawn]
     items = [Item(at, (Wanted("math", operator=sign),)) for at, sign in enumerate(signs)]
-    known = [item for item in items if any(item.at(p) for p in points)]
+    known = [item for item in items if any(item.cost(p) < inf for p in points)]
     expected = by_trying_all(known, points)
     found = align(items, points)
     for item, places in zip(items, found, strict=True):
@@ -58,7 +59,7 @@ def test_alignment_equals_trying_all_ways(
         elif expected[known.index(item)]:
             assert mine == expected[known.index(item)]
         else:  # no order fits: each on its own
-            assert mine == {at for at, p in enumerate(points) if item.at(p)}
+            assert mine == {at for at, p in enumerate(points) if item.cost(p) < inf}
 
 
 def mutation(mutator: str, description: str) -> PitMutation:

@@ -18,9 +18,11 @@ class Item:
     index: int
     wanted: tuple[Wanted, ...]
 
-    def at(self, point: Point) -> bool:
-        """Whether it may be this point."""
-        return all(point.fits(wanted) for wanted in self.wanted)
+    def cost(self, point: Point) -> float:
+        """What it costs to take it for this point: infinite if it cannot be."""
+        if not all(point.fits(wanted) for wanted in self.wanted):
+            return inf
+        return int(point.filtered) + any(point.left_out(wanted) for wanted in self.wanted)
 
 
 def align(items: Sequence[Item], points: Sequence[Point]) -> list[list[Point]]:
@@ -30,17 +32,16 @@ def align(items: Sequence[Item], points: Sequence[Point]) -> list[list[Point]]:
     and points that PIT leaves out by default as little as possible. If the report cannot be
     explained like that, only the order counts. Several answers for an item: it is ambiguous.
     """
-    possible = [[item.at(point) for point in points] for item in items]
-    known = [index for index, row in enumerate(possible) if any(row)]
+    costs = [[item.cost(point) for point in points] for item in items]
+    known = [index for index, row in enumerate(costs) if min(row, default=inf) < inf]
     found: list[list[Point]] = [[] for _ in items]
-    if not known or len(known) * len(points) > MAX_CELLS:
-        return [[p for p, fits in zip(points, row, strict=True) if fits] for row in possible]
-    rows = [possible[index] for index in known]
-    costs = [int(point.filtered) for point in points]
-    choice = _matches(rows, costs, _needed(items, points))
-    choice = choice or _matches(rows, costs, [False] * len(points))
+    rows = [costs[index] for index in known]
+    choice = None
+    if len(rows) * len(points) <= MAX_CELLS:
+        choice = _matches(rows, _needed(items, points))
+        choice = choice or _matches(rows, [False] * len(points))
     if not choice:  # the order does not fit either: each item on its own
-        choice = [[at for at, fits in enumerate(row) if fits] for row in rows]
+        choice = [[at for at, cost in enumerate(row) if cost < inf] for row in rows]
     for index, places in zip(known, choice, strict=True):
         found[index] = [points[place] for place in places]
     return found
@@ -50,50 +51,47 @@ def align_all(items: Sequence[Item], points: Sequence[Point]) -> list[list[Point
     """As `align`, but only if every item has a place and every certain point its item."""
     if len(items) * len(points) > MAX_CELLS:
         return None
-    rows = [[item.at(point) for point in points] for item in items]
-    costs = [int(point.filtered) for point in points]
-    choice = _matches(rows, costs, _needed(items, points))
+    costs = [[item.cost(point) for point in points] for item in items]
+    choice = _matches(costs, _needed(items, points))
     return [[points[place] for place in places] for places in choice] if choice else None
 
 
 def _needed(items: Sequence[Item], points: Sequence[Point]) -> list[bool]:
     """The points that a report with these mutators would not leave out."""
-    subjects = {wanted.subject for item in items for wanted in item.wanted}
+    asked = {wanted.subject: wanted for item in items for wanted in item.wanted}.values()
     return [
-        point.certain and not point.filtered and any(point.subject_to(*s) for s in subjects)
+        point.certain
+        and not point.filtered
+        and any(point.subject_to(*one.subject) and not point.left_out(one) for one in asked)
         for point in points
     ]
 
 
-def _matches(
-    rows: list[list[bool]], costs: list[int], needed: list[bool]
-) -> list[list[int]] | None:
+def _matches(rows: list[list[float]], needed: list[bool]) -> list[list[int]] | None:
     """Columns that a row takes in at least one of the cheapest ways to match all rows in order."""
-    ahead = _table(rows, costs, needed)
-    behind = _table([row[::-1] for row in rows[::-1]], costs[::-1], needed[::-1])
-    height, width = len(rows), len(costs)
+    ahead = _table(rows, needed)
+    behind = _table([row[::-1] for row in rows[::-1]], needed[::-1])
+    height, width = len(rows), len(needed)
     best = ahead[height][width]
     if best == inf:
         return None
     return [
         [
             column
-            for column in range(width)
-            if rows[row][column]
-            and ahead[row][column] + costs[column] + behind[height - row - 1][width - column - 1]
-            == best
+            for column, cost in enumerate(rows[row])
+            if ahead[row][column] + cost + behind[height - row - 1][width - column - 1] == best
         ]
         for row in range(height)
     ]
 
 
-def _table(rows: list[list[bool]], costs: list[int], needed: list[bool]) -> list[list[float]]:
+def _table(rows: list[list[float]], needed: list[bool]) -> list[list[float]]:
     """`table[r][c]`: the least cost of matching the first r rows within the first c columns."""
-    table = [[inf] * (len(costs) + 1) for _ in range(len(rows) + 1)]
+    table = [[inf] * (len(needed) + 1) for _ in range(len(rows) + 1)]
     table[0][0] = 0
     for row in range(len(rows) + 1):
-        for column, cost in enumerate(costs):
-            skipped = inf if needed[column] else table[row][column]
-            taken = table[row - 1][column] + cost if row and rows[row - 1][column] else inf
+        for column, need in enumerate(needed):
+            skipped = inf if need else table[row][column]
+            taken = table[row - 1][column] + rows[row - 1][column] if row else inf
             table[row][column + 1] = min(skipped, taken)
     return table

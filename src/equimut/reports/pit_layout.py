@@ -42,7 +42,7 @@ class MethodLayout(ExpressionLayout):
         self.value(node)
         self.begin(start)
         # A lambda that returns nothing has no such point: it can be matched, but need not be.
-        self.emit(Point("return", node, 0, certain=False))
+        self.emit(Point("return", node, 0, certain=False, name=self._short(node)))
         return self.points
 
     def initialiser(self, declarator: Node) -> None:
@@ -210,7 +210,10 @@ class MethodLayout(ExpressionLayout):
         self._leave(lambda _: False)
         self.begin(node.start_byte)
         if values:
-            self.emit(Point("return", node, 0))
+            self.emit(Point("return", node, 0, name=self._short(values[0])))
+
+    def _short(self, node: Node) -> str:
+        return self._program.text(node) if node.end_byte - node.start_byte < 60 else ""
 
     def _on_break_statement(self, node: Node) -> None:
         self._jump(node, ("loop", "switch"))

@@ -1,5 +1,6 @@
 """Places where PIT may mutate the bytecode of a method, tied to the syntax tree."""
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -34,6 +35,7 @@ class Point:
     number: str = ""
     amount: int | None = None
     name: str = ""
+    """What is called or created; what is returned, if it is short."""
 
     @property
     def site(self) -> Site:
@@ -58,6 +60,15 @@ class Point:
             case "construct":
                 return self.kind == "new"
         return self.kind == kind  # math, negation, return
+
+    def left_out(self, wanted: Wanted) -> bool:
+        """Whether PIT leaves the mutation out because that is what is returned anyway."""
+        if self.kind != "return" or wanted.kind != "return" or wanted.value == "old":
+            return False
+        value = wanted.value.lower()
+        if value[:1] == "0":
+            return re.fullmatch(r"0+(\.0*)?[lfd]?", self.name.lower()) is not None
+        return self.name.lower().removesuffix("()").rpartition("java.util.")[2] == value
 
     def fits(self, wanted: Wanted) -> bool:
         """Whether this is a place for that mutation."""

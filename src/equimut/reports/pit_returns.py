@@ -74,7 +74,7 @@ def _value(program: Program, wanted: Wanted) -> str | None:
     package = _PACKAGES.get(found[1]) if found else None
     if found is None or package is None:
         return None
-    imports = rf"^\s*import\s+{re.escape(package)}\.(?:{found[1]}|\*)\s*;"
+    imports = rf"(?:^|;)\s*import\s+{re.escape(package)}\.(?:{found[1]}|\*)\s*;"
     known = re.search(imports.encode(), program.source, re.MULTILINE)
     owner = found[1] if known else f"{package}.{found[1]}"
     return f"{owner}.{found[2]}()"
