@@ -163,7 +163,7 @@ def test_a_small_encoder_sees_what_it_has_positions_for(tmp_path: Path) -> None:
 def test_an_encoder_that_cannot_be_used_is_named(
     name: str, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     if name == "bert":
         from transformers import BertConfig
 
@@ -173,3 +173,18 @@ def test_an_encoder_that_cannot_be_used_is_named(
         Detector.from_encoder(name)
     assert all(word in str(error.value) for word in words)
     assert "\n" not in str(error.value)
+
+
+def test_weights_that_are_not_there_are_not_made_up(encoder: Path, tmp_path: Path) -> None:
+    from safetensors.torch import load_file, save_file
+
+    partial = tmp_path / "partial"
+    partial.mkdir()
+    for path in encoder.iterdir():
+        (partial / path.name).write_bytes(path.read_bytes())
+    weights = load_file(partial / "model.safetensors")
+    kept = {name: value for name, value in weights.items() if "layer.1.output" not in name}
+    assert len(kept) < len(weights)
+    save_file(kept, partial / "model.safetensors", {"format": "pt"})
+    with pytest.raises(EquimutError, match=r"weights are not in its files .*layer\.1\.output"):
+        Detector.from_encoder(partial)

@@ -1,8 +1,11 @@
 """The real command in a process of its own, as a person runs it."""
 
+import io
 import os
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
+from unittest import mock
 
 Result = subprocess.CompletedProcess[str]
 
@@ -17,6 +20,30 @@ def run_equimut(*arguments: object, **environment: str) -> Result:
         timeout=600,
         check=False,
     )
+
+
+def call_equimut(*arguments: object) -> Result:
+    """The same command inside this process: for many calls that would each import torch."""
+    from equimut.cli.main import main
+
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    given = ["equimut", *map(str, arguments)]
+    code = 0
+    with (
+        mock.patch.object(sys, "argv", given),
+        mock.patch.dict(os.environ, {"COLUMNS": "160"}),
+        redirect_stdout(out),
+        redirect_stderr(err),
+    ):
+        try:
+            main()
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+    texts = []
+    for stream in (out, err):
+        stream.seek(0)
+        texts.append(stream.read())
+    return Result(given, code, *texts)
 
 
 def says_one_line(result: Result, *words: str) -> bool:

@@ -63,7 +63,9 @@ class PaddedForward(nn.Module):
         ).last_hidden_state
         if self.pooling == "cls":
             return Features(states[:, 0], None)
-        means = [state[start:end].mean(0) for state, (start, end) in zip(states, edits, strict=True)]
+        means = [
+            state[start:end].mean(0) for state, (start, end) in zip(states, edits, strict=True)
+        ]
         return Features(states[:, 0], torch.stack(means))
 
 

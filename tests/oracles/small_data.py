@@ -18,8 +18,10 @@ def small_pairs(
     chosen: list[Pair] = []
     for class_id in sorted(by_class):
         no, yes = by_class[class_id]
-        if len(yes) >= equivalent and len(no) >= others and len(chosen) < origins * (
-            equivalent + others
+        if (
+            len(yes) >= equivalent
+            and len(no) >= others
+            and len(chosen) < origins * (equivalent + others)
         ):
             chosen += yes[:equivalent] + no[:others]
     return tuple(chosen)

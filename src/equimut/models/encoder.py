@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import torch
+from safetensors import SafetensorError
 from torch import Tensor, nn
 from transformers import AutoConfig, AutoModel, AutoTokenizer, PreTrainedModel
 from transformers import logging as transformers_logging
@@ -67,16 +68,23 @@ def load_encoder(
         config = AutoConfig.from_pretrained(name, **changes)
         _check_family(name, config.model_type)
         with quietly():
-            transformer = AutoModel.from_pretrained(
+            transformer, loading = AutoModel.from_pretrained(
                 name,
                 config=config,
                 attn_implementation="sdpa",
                 dtype=torch.float32,
                 add_pooling_layer=False,
+                output_loading_info=True,
             )
         tokenizer = AutoTokenizer.from_pretrained(name, use_fast=True)
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, SafetensorError) as error:
         raise EquimutError(_why_not(name, error)) from error
+    if loading["missing_keys"]:  # transformers would go on with random weights
+        missing = sorted(loading["missing_keys"])
+        raise EquimutError(
+            f"encoder {name}: {len(missing)} weights are not in its files (such as {missing[0]}); "
+            "they do not belong to this architecture"
+        )
     return GraphEncoder(transformer), tokenizer
 
 
