@@ -81,7 +81,7 @@ class Edit:
 
     @property
     def kind(self) -> str:
-        """The edit with names and literals made anonymous, such as `name < name -> <=`."""
+        """The edit with names and literals made anonymous, such as `name -> 0`."""
         return _told(_kinds(self.removed), _kinds(self.added))
 
 
