@@ -94,6 +94,16 @@ SILENT = [
     ("java", "int y = xs[0]; y = b; return y;", "int y = xs[1]; y = b; return y;"),
     ("java", "int y = 10 / a; y = b; return y;", "int y = 11 / a; y = b; return y;"),
     ("python", "    y = xs[0]\n    y = b\n    return y", "    pass\n    y = b\n    return y"),
+    ("java", "int y = b; y += a; y = 1; return y;", "int y = b; y /= a; y = 1; return y;"),
+    ("python", "    print(k)\n    return a\n    k = 1", "    print(k)\n    return a\n    pass"),
+    # types that hide something: boxes, chars, unsigned numbers, macros
+    ("java", "Integer y = b; return y;", "Integer y = b; return y++;"),
+    ("java", "char y = s.charAt(0); return \"\" + y;",
+     "char y = s.charAt(0); return \"\" + Math.abs(y);"),
+    ("c", "if (u == -1) return 1; return 2;", "if (u <= -1) return 1; return 2;"),
+    ("c", "int k = u; return k;", "int k = u; return abs(k);"),
+    ("c", "if (a == 0) return 1; return 2;", "if (-a == 0) return 1; return 2;"),
+    ("c", "unsigned k = u; CHECK(n); return k;", "unsigned k = u--; CHECK(n); return k;"),
     # comparisons
     ("java", "if (a == 0) return 1; return 2;", "if (a <= 0) return 1; return 2;"),
     ("java", "if (a > 0 || xs[a] > 9) return 1; return 2;",

@@ -11,17 +11,17 @@ from types import MappingProxyType
 
 from equimut.errors import ParseError
 from equimut.pretraining.flow_facts_change import Change, find_change
-from equimut.pretraining.flow_facts_comparisons import (
+from equimut.pretraining.flow_facts_comparisons import same_truth
+from equimut.pretraining.flow_facts_jumps import needless_jump, unreachable
+from equimut.pretraining.flow_facts_loops import loop_exit
+from equimut.pretraining.flow_facts_signs import (
     absolute_of_non_negative,
     divisor_sign,
-    loop_exit,
     negated_zero_test,
-    same_truth,
     shift_of_non_negative,
-    tie,
 )
-from equimut.pretraining.flow_facts_jumps import needless_jump, unreachable
 from equimut.pretraining.flow_facts_stores import dead_store, dead_update, unused_update_value
+from equimut.pretraining.flow_facts_ties import tie
 
 
 @dataclass(frozen=True)

@@ -8,16 +8,12 @@ from tree_sitter import Node
 
 from equimut.mutation.program import Program
 from equimut.pretraining.flow_facts_change import Change
-from equimut.pretraining.flow_facts_names import is_tame, is_written
+from equimut.pretraining.flow_facts_ranges import is_non_negative, is_unsigned
 from equimut.pretraining.flow_facts_values import (
-    counted_name,
-    counting_loop,
     is_harmless,
     is_integer,
     is_length,
-    is_non_negative,
     literal_value,
-    loop_start,
 )
 
 MOST_OPERANDS, MOST_LITERALS = 3, 3
@@ -29,8 +25,6 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
     "==": lambda a, b: a == b,
     "!=": lambda a, b: a != b,
 }
-_NARROW = frozenset({"int", "char", "short", "int8_t", "int16_t", "int32_t", "uint8_t",
-                     "uint16_t"})  # fmt: skip
 Truth = Callable[[tuple[int, ...]], int]
 
 
@@ -41,6 +35,7 @@ class _Operands:
     texts: list[str] = field(default_factory=list)
     non_negative: list[bool] = field(default_factory=list)
     literals: set[int] = field(default_factory=set)
+    unsigned: set[bool] = field(default_factory=set)
     harmless: bool = True
     logic: bool = False
 
@@ -50,6 +45,7 @@ class _Operands:
             self.texts.append(text)
             self.non_negative.append(is_non_negative(program, node))
         self.harmless = self.harmless and is_harmless(program, node)
+        self.unsigned.add(is_unsigned(program, node))
         return self.texts.index(text)
 
 
@@ -73,6 +69,10 @@ def same_truth(change: Change) -> bool:
         return False
     if not operands.harmless and (operands.logic or not _same_operands(change, pair)):
         return False
+    if True in operands.unsigned and (
+        False in operands.unsigned or min(operands.literals, default=0) < 0
+    ):
+        return False  # C compares a negative number with an unsigned one as a large one
     points = sorted({at + d for at in (operands.literals or {0}) for d in range(-3, 4)})
     domains = [
         [point for point in {0, *points} if point >= 0] if low else points
@@ -191,210 +191,3 @@ def _same_operands(change: Change, pair: tuple[Node, Node]) -> bool:
         if change.origin.text(left) != change.mutant.text(right) and not both:
             return False
     return True
-
-
-def tie(change: Change) -> bool:
-    """`a < b ? a : b` and `a <= b ? a : b`: when both are equal it does not matter which.
-
-    Also `if (x > top) top = x;` with `>=`: storing an equal value changes nothing. Whole numbers
-    only: 0.0 and -0.0 are equal and not the same.
-    """
-    old = change.origin.binary(change.before)
-    new = change.mutant.binary(change.after)
-    if old is None or new is None:
-        return False
-    signs = frozenset((old.spelling, new.spelling))
-    if signs not in (frozenset(("<", "<=")), frozenset((">", ">="))):
-        return False
-    texts = [_compact(change.origin, side) for side in (old.left, old.right)]
-    if texts != [_compact(change.mutant, side) for side in (new.left, new.right)]:
-        return False
-    if not all(is_integer(change.origin, side) for side in (old.left, old.right)):
-        return False
-    around = change.origin.parent(change.origin.outer(change.before))
-    if around is None or change.origin.field(change.origin.outer(change.before)) != "condition":
-        return False
-    results = _results(change.origin, around)
-    if results is None:
-        return False
-    return sorted(results) == sorted(texts) and _repeatable(change.origin, old.left, old.right)
-
-
-def _compact(program: Program, node: Node) -> str:
-    return "".join(program.text(program.inner(node)).split())
-
-
-def _results(program: Program, around: Node) -> tuple[str, str] | None:
-    """The values of a conditional expression, or the sides of the one assignment of an `if`."""
-    then, other = (around.child_by_field_name(part) for part in ("consequence", "alternative"))
-    if then is None:
-        return None
-    if program.role(around) == "ternary":
-        return (_compact(program, then), _compact(program, other)) if other is not None else None
-    if program.dialect.statements.get(around.type) != "if" or other is not None:
-        return None
-    body = then
-    if program.role(then) == "block":
-        inside = [child for child in then.named_children if "comment" not in child.type]
-        if len(inside) != 1:
-            return None
-        body = inside[0]
-    if program.dialect.statements.get(body.type) != "expression" or not body.named_children:
-        return None
-    assign = body.named_children[0]
-    left, right = (assign.child_by_field_name(part) for part in ("left", "right"))
-    if program.role(assign) != "assign" or program.operator(assign) != "=":
-        return None
-    if left is None or right is None:
-        return None
-    return _compact(program, left), _compact(program, right)
-
-
-def _repeatable(program: Program, *nodes: Node) -> bool:
-    """Names, fields and elements by harmless index: evaluating them once more changes nothing."""
-    for node in nodes:
-        inner = program.inner(node)
-        role = program.role(inner)
-        if role == "element":
-            index = inner.child_by_field_name("index")
-            base = inner.child_by_field_name("array") or inner.child_by_field_name("argument")
-            if index is None or base is None or program.role(base) != "name":
-                return False
-            if not is_harmless(program, index):
-                return False
-        elif role != "name" and literal_value(program, inner) is None:
-            return False
-    return True
-
-
-def loop_exit(change: Change) -> bool:
-    """`for (i = 0; i < n; i++)` with `i != n`: counting up by one, `i` meets `n` exactly.
-
-    Nothing else in the loop changes `i` or `n`, and `i` starts at or below `n`: at zero under a
-    length, or at the counter (or its successor) of a loop around it with the same bound.
-    """
-    old, new = change.origin.binary(change.before), change.mutant.binary(change.after)
-    if old is None or new is None or (old.spelling, new.spelling) != ("<", "!="):
-        return False
-    program = change.origin
-    loop = program.parent(program.outer(change.before))
-    if loop is None or loop.type != "for_statement" or program.role(old.left) != "name":
-        return False
-    if counted_name(program, loop) != program.text(old.left):
-        return False
-    start = loop_start(program, loop)
-    if start is None or not _is_fixed(program, change.function, loop, old.right):
-        return False
-    if literal_value(program, start) == 0:
-        return is_non_negative(program, old.right) or _is_under(program, start, old.right, loop)
-    return _is_under(program, start, old.right, loop)
-
-
-def _is_fixed(program: Program, function: Node, loop: Node, bound: Node) -> bool:
-    """Whether the bound of a loop is the same all the time the loop runs."""
-    inner = program.inner(bound)
-    if literal_value(program, inner) is not None:
-        return True
-    base = inner
-    if program.role(inner) in ("field", "call"):
-        owner = inner.child_by_field_name("object")
-        if owner is None or not is_length(program, inner):
-            return False
-        # Arrays and texts keep their length; lists and builders do not.
-        kind = program.type_of(owner)
-        if program.declarations.kind_of_type(kind) != "array" and kind != "String":
-            return False
-        base = owner
-    if program.role(base) != "name":
-        return False
-    name = program.text(base)
-    return is_tame(program, function, name) and not is_written(program, loop, name)
-
-
-def _is_under(program: Program, start: Node, bound: Node, loop: Node) -> bool:
-    """Whether a start `j` or `j + 1` lies at or below a bound that limits `j` in an outer loop."""
-    name, text = start, program.text(start)
-    binary = program.binary(program.inner(start))
-    if binary is not None and binary.spelling == "+" and literal_value(program, binary.right) == 1:
-        name, text = binary.left, program.text(binary.left)
-    if program.role(program.inner(name)) != "name":
-        return False
-    outer = counting_loop(program, program.inner(name))
-    if outer is None or outer == loop:
-        return False
-    condition = outer.child_by_field_name("condition")
-    limit = program.binary(program.inner(condition)) if condition is not None else None
-    if limit is None or program.text(limit.left) != text or limit.spelling != "<":
-        return False
-    return _compact(program, limit.right) == _compact(program, bound) and not is_written(
-        program, outer, _compact(program, bound).split(".")[0]
-    )
-
-
-def absolute_of_non_negative(change: Change) -> bool:
-    """`abs(x)` is `x` for a whole number that is never negative."""
-    program, mutant = change.origin, change.mutant
-    after = mutant.inner(change.after)
-    if mutant.role(after) != "call" or not is_non_negative(program, change.before):
-        return False
-    if change.language == "c" and program.type_of(change.before) not in _NARROW:
-        return False  # `abs` of C takes an int, and makes one of what is wider
-    called = mutant.text(after).partition("(")[0].strip()
-    arguments = after.child_by_field_name("arguments")
-    if called not in ("abs", "Math.abs") or arguments is None:
-        return False
-    return "".join(mutant.text(arguments).split()) == f"({_compact(program, change.before)})"
-
-
-def negated_zero_test(change: Change) -> bool:
-    """`-x == 0` is `x == 0`."""
-    program, mutant = change.origin, change.mutant
-    if mutant.role(change.after) != "unary" or mutant.operator(change.after) != "-":
-        return False
-    operand = mutant.operand(change.after)
-    same = operand is not None and mutant.text(operand) == program.text(change.before)
-    parent = program.parent(program.outer(change.before))
-    binary = program.binary(parent) if parent is not None else None
-    if not same or binary is None or binary.spelling not in ("==", "!="):
-        return False
-    literals = [literal_value(program, side) for side in (binary.left, binary.right)]
-    return 0 in literals and is_integer(program, change.before)
-
-
-def shift_of_non_negative(change: Change) -> bool:
-    """`>>` and `>>>` agree on a number that is never negative."""
-    old, new = change.origin.binary(change.before), change.mutant.binary(change.after)
-    if old is None or new is None or {old.spelling, new.spelling} != {">>", ">>>"}:
-        return False
-    return is_non_negative(change.origin, old.left)
-
-
-def divisor_sign(change: Change) -> bool:
-    """Java's `a % m` has the sign of `a`, so the sign of `m` does not matter.
-
-    And whether `a % m` is zero does not depend on the sign of `a` either.
-    """
-    program = change.origin
-    if change.language != "java" or not _flips_sign(change):
-        return False
-    around = program.outer(change.before)
-    parent = program.parent(around)
-    binary = program.binary(parent) if parent is not None else None
-    if parent is None or binary is None or binary.spelling != "%":
-        return False
-    if not all(is_integer(program, side) for side in (binary.left, binary.right)):
-        return False
-    if binary.right == around:
-        return True
-    test = program.parent(program.outer(parent))
-    compared = program.binary(test) if test is not None else None
-    if compared is None or compared.spelling not in ("==", "!="):
-        return False
-    return 0 in (literal_value(program, compared.left), literal_value(program, compared.right))
-
-
-def _flips_sign(change: Change) -> bool:
-    """Whether the mutant has `-x`, `abs(x)` or `-abs(x)` for `x`."""
-    text = "".join(change.mutant.text(change.after).split())
-    name = _compact(change.origin, change.before)
-    return text in (f"-{name}", f"Math.abs({name})", f"-Math.abs({name})")

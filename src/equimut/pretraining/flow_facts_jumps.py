@@ -3,9 +3,15 @@
 from tree_sitter import Node
 
 from equimut.mutation.program import Program
+from equimut.parsing.tree import walk
 from equimut.pretraining.flow_facts_change import Change
 
 _BLOCKS = ("block", "compound_statement")
+_BINDERS = frozenset(
+    {"assignment", "augmented_assignment", "named_expression", "for_statement", "with_statement",
+     "import_statement", "import_from_statement", "function_definition", "class_definition",
+     "delete_statement", "global_statement", "nonlocal_statement", "except_clause"}
+)  # fmt: skip
 _JUMPS = ("return", "break", "continue", "throw")
 
 
@@ -49,6 +55,8 @@ def unreachable(change: Change) -> bool:
     program = change.origin
     if change.language == "java" or _has_labels(program, change.function):
         return False
+    if change.language == "python" and _binds_names(change):
+        return False  # even where it is not reached, it makes a name local
     node = change.before
     for around in program.ancestors(node):
         if around.type in _BLOCKS:
@@ -60,6 +68,16 @@ def unreachable(change: Change) -> bool:
         if around.id == change.function.id or around.type in ("switch_statement", "case_statement"):
             return False
         node = around
+    return False
+
+
+def _binds_names(change: Change) -> bool:
+    sides = ((change.origin, change.before), (change.mutant, change.after))
+    for program, side in sides:
+        around = [side, *program.ancestors(side)]
+        statement = next((node for node in around if node.type in program.dialect.statements), side)
+        if any(node.type in _BINDERS for node in walk(statement)):
+            return True
     return False
 
 

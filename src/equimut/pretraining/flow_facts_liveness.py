@@ -24,6 +24,8 @@ def is_dead_after(program: Program, function: Node, place: Node, name: str) -> b
         return False
     if any(node.type in _WILD for node in walk(function)) or _looks_at_itself(program, function):
         return False
+    if program.dialect.name == "c" and _may_hide_uses(program, function):
+        return False
     finder = _Finder(program, name)
     scope = _scope(program, function, place, name)
     if _kinds_between(program, place, scope, function) & _EXCEPTIONAL:
@@ -56,6 +58,13 @@ def _kinds_between(program: Program, place: Node, scope: Node, function: Node) -
             break
         kinds.add(program.dialect.statements.get(around.type, ""))
     return kinds
+
+
+def _may_hide_uses(program: Program, function: Node) -> bool:
+    """A macro may read a variable that its use does not name; capitals are the custom for them."""
+    called = (node.child_by_field_name("function") for node in walk(function))
+    names = {program.text(node) for node in called if node is not None}
+    return any(name.isupper() for name in names)
 
 
 def _looks_at_itself(program: Program, function: Node) -> bool:

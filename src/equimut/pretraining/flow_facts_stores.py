@@ -5,8 +5,8 @@ from tree_sitter import Node
 from equimut.mutation.program import Program
 from equimut.pretraining.flow_facts_change import Change
 from equimut.pretraining.flow_facts_liveness import is_dead_after
-from equimut.pretraining.flow_facts_names import occurrences
-from equimut.pretraining.flow_facts_values import is_harmless, is_integer
+from equimut.pretraining.flow_facts_names import occurrences, use_of
+from equimut.pretraining.flow_facts_values import PRIMITIVE_NUMBERS, is_harmless, is_integer
 
 _STATEMENTS = ("expression_statement", "return_statement", "local_variable_declaration",
                "declaration", "throw_statement", "for_statement", "if_statement",
@@ -32,10 +32,11 @@ def dead_update(change: Change) -> bool:
         return False
     if change.language == "c" and not _is_orderly(change, old):
         return False
-    if change.language == "python":
-        name = next(iter(occurrences(change.origin, change.before, old)), None)
-        if name is None or not is_integer(change.origin, name):
-            return False
+    name = next(iter(occurrences(change.origin, change.before, old)), None)
+    if name is None or (change.language == "python" and not is_integer(change.origin, name)):
+        return False
+    if change.language == "java" and change.origin.type_of(name) not in PRIMITIVE_NUMBERS:
+        return False  # a box may be empty
     return is_dead_after(change.origin, change.function, change.before, old)
 
 
@@ -107,13 +108,41 @@ def dead_store(change: Change) -> bool:
             return False
         if new[2] is not None and not is_harmless(change.mutant, new[2]):
             return False
-    elif change.origin.role(node) == "declarator":
+    elif change.origin.role(node) == "declarator" or _makes_local(change, name):
         return False
     if _is_used(change.origin, node):
         return False
-    if change.language == "python" and change.origin.operator(node) != "=":
-        return False  # `x += 1` may fail, or change a list that has another name
+    if not _cannot_fail(change.origin, node):
+        return False
+    if not _is_deleted(change):
+        after = _store(change.mutant, change.after)
+        if after is None or not _cannot_fail(change.mutant, after[0]):
+            return False
     return is_dead_after(change.origin, change.function, node, name)
+
+
+def _makes_local(change: Change, name: str) -> bool:
+    """Whether a store of Python is what makes a name local that is read elsewhere."""
+    if change.language != "python":
+        return False
+    uses = [use_of(change.origin, one) for one in occurrences(change.origin, change.function, name)]
+    return "read" in uses and len(uses) - uses.count("read") < 2
+
+
+def _cannot_fail(program: Program, store: Node) -> bool:
+    """Whether the operator of a store is as harmless as its value.
+
+    `x /= 0` fails, an empty box cannot be incremented, and Python's `x += y` may change a list
+    that has another name.
+    """
+    if program.role(store) == "declarator" or program.operator(store) == "=":
+        return True
+    if program.dialect.name == "python" or program.operator(store) in ("/=", "%=", "<<=", ">>="):
+        return False
+    left = store.child_by_field_name("left") or program.operand(store)
+    if left is None:
+        return False
+    return program.dialect.name == "c" or program.type_of(left) in PRIMITIVE_NUMBERS
 
 
 def _is_deleted(change: Change) -> bool:

@@ -1,15 +1,16 @@
-"""What is known about the value of an expression: harmless to evaluate, never negative."""
+"""What is known about an expression: a whole number, a length, harmless to evaluate."""
 
 import re
 
 from tree_sitter import Node
 
 from equimut.mutation.program import Program
-from equimut.pretraining.flow_facts_names import is_tame, is_written, occurrences, use_of
+from equimut.pretraining.flow_facts_names import is_tame, occurrences, use_of
 
 INTEGERS = frozenset({"int", "long", "short", "byte", "char"})
-_PRIMITIVES = INTEGERS | {"boolean", "float", "double"}
-_UNSIGNED = frozenset({"unsigned", "size_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t",
+PRIMITIVE_NUMBERS = INTEGERS | {"float", "double"}
+_PRIMITIVES = PRIMITIVE_NUMBERS | {"boolean"}
+UNSIGNED = frozenset({"unsigned", "size_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t",
                        "uintptr_t"})  # fmt: skip
 _SIGNED_C = frozenset({"int", "long", "short", "signed", "ssize_t", "ptrdiff_t", "int8_t",
                        "int16_t", "int32_t", "int64_t"})  # fmt: skip
@@ -17,8 +18,13 @@ _SIZED = frozenset({"List", "ArrayList", "LinkedList", "Map", "HashMap", "TreeMa
                     "HashSet", "TreeSet", "Collection", "Deque", "ArrayDeque", "Queue", "Vector",
                     "LinkedHashMap", "LinkedHashSet"})  # fmt: skip
 _TEXTS = frozenset({"String", "StringBuilder", "StringBuffer", "CharSequence"})
-_FUNCTIONS = frozenset({"method_declaration", "function_definition", "constructor_declaration"})
+FUNCTIONS = frozenset({"method_declaration", "function_definition", "constructor_declaration"})
 MAX_DEPTH = 12
+
+
+def compact(program: Program, node: Node) -> str:
+    """The text of an expression without parentheses around it and without white space."""
+    return "".join(program.text(program.inner(node)).split())
 
 
 def literal_value(program: Program, node: Node) -> int | None:
@@ -51,13 +57,13 @@ def is_integer(program: Program, node: Node) -> bool:
     if program.dialect.name == "java":
         return found in INTEGERS
     if program.dialect.name == "c":
-        return found in _SIGNED_C | _UNSIGNED | {"char"}
+        return found in _SIGNED_C | UNSIGNED | {"char"}
     return is_python_integer_value(program, node, frozenset())
 
 
 def _is_python_integer(program: Program, node: Node, seen: frozenset[str] = frozenset()) -> bool:
     """A name that only ever holds whole numbers: hints, literals, lengths, ranges, arithmetic."""
-    function = program.enclosing(node, _FUNCTIONS)
+    function = program.enclosing(node, FUNCTIONS)
     name = program.text(node)
     if function is None or name in seen or not is_tame(program, function, name):
         return False
@@ -116,7 +122,7 @@ def is_harmless(program: Program, node: Node, depth: int = 0) -> bool:
     if role in ("integer", "float", "char", "boolean", "string", "null"):
         return program.dialect.name != "python" or not program.text(node).startswith(("f", "F"))
     if role == "name":
-        return program.dialect.name != "java" or program.type_of(node) in _PRIMITIVES
+        return _is_safe_name(program, node)
     if role == "unary":
         operand = program.operand(node)
         return (
@@ -141,6 +147,17 @@ def is_harmless(program: Program, node: Node, depth: int = 0) -> bool:
     )
 
 
+def _is_safe_name(program: Program, node: Node) -> bool:
+    """A name that can be read without harm: no box to open, and in Python surely bound."""
+    if program.dialect.name == "java":
+        return program.type_of(node) in _PRIMITIVES
+    function = program.enclosing(node, FUNCTIONS)
+    if program.dialect.name == "c" or function is None:
+        return program.dialect.name == "c"
+    uses = [use_of(program, one) for one in occurrences(program, function, program.text(node))]
+    return "declaration" in uses and "other" not in uses
+
+
 def _is_plain_number(program: Program, node: Node) -> bool:
     node = program.inner(node)
     if program.role(node) in ("binary", "unary"):
@@ -150,51 +167,6 @@ def _is_plain_number(program: Program, node: Node) -> bool:
     if program.dialect.name == "java":
         return program.type_of(node) in _PRIMITIVES
     return program.role(node) != "string"
-
-
-def is_non_negative(program: Program, node: Node, depth: int = 0) -> bool:
-    """Whether a whole number can never be below zero."""
-    node = program.inner(node)
-    if depth > MAX_DEPTH:
-        return False
-    value = literal_value(program, node)
-    if value is not None:
-        return value >= 0
-    role = program.role(node)
-    found = program.type_of(node)
-    if program.dialect.name == "c" and role == "name" and found in _UNSIGNED:
-        return True
-    if program.dialect.name == "java" and role == "name" and found == "char":
-        return True
-    if role == "name":
-        return _is_counter(program, node) or _is_never_lowered(program, node, depth)
-    if role in ("call", "field"):
-        return is_length(program, node)
-    binary = program.binary(node) if role == "binary" else None
-    return binary is not None and _is_non_negative_result(
-        program, binary.spelling, binary.left, binary.right, depth
-    )
-
-
-def _is_non_negative_result(
-    program: Program, sign: str, left: Node, right: Node, depth: int
-) -> bool:
-    both = [is_non_negative(program, side, depth + 1) for side in (left, right)]
-    python = program.dialect.name == "python"
-    if sign == "%":
-        if python:
-            value = literal_value(program, right)
-            return value is not None and value > 0 and is_integer(program, left)
-        return both[0] and is_integer(program, left) and is_integer(program, right)
-    if sign == "&":
-        return any(both) and not python
-    if sign in ("/", "//", ">>"):
-        return all(both) and (sign != "/" or not python)
-    if sign == ">>>":
-        amount = literal_value(program, right)
-        return amount is not None and 0 < amount < 32
-    # Sums overflow, but not in Python.
-    return python and sign in ("+", "*") and all(both)
 
 
 def is_length(program: Program, node: Node) -> bool:
@@ -217,140 +189,3 @@ def is_length(program: Program, node: Node) -> bool:
     return (called_name == "length" and kind in _TEXTS) or (
         called_name == "size" and kind in _SIZED
     )
-
-
-def _is_never_lowered(program: Program, node: Node, depth: int) -> bool:
-    """A local that only gets values that are not negative, and in C and Python also goes up.
-
-    Going up by one could overflow: in Java to a negative number, in C that is undefined, in
-    Python it does not exist.
-    """
-    function = program.enclosing(node, _FUNCTIONS)
-    name = program.text(node)
-    if function is None or not is_tame(program, function, name) or not is_integer(program, node):
-        return False
-    uses = [(one, use_of(program, one)) for one in occurrences(program, function, name)]
-    return all(_is_raised(program, one, use, name, depth) for one, use in uses if use != "read")
-
-
-def _is_raised(program: Program, node: Node, use: str, name: str, depth: int) -> bool:
-    parent = program.parent(node)
-    if parent is None:
-        return False
-    sign = program.operator(parent)
-    if use == "update":
-        if program.dialect.name == "java":
-            return False
-        step = parent.child_by_field_name("right")
-        if program.role(parent) == "update":
-            return sign == "++"
-        return sign in ("+=", "*=", "//=", "%=") and _is_given(program, step, name, depth)
-    if parent.type == "for_statement":
-        return _range_rises(program, parent)
-    if program.role(parent) not in ("assign", "declarator") or parent.type == "typed_parameter":
-        return False
-    value = parent.child_by_field_name("value") or parent.child_by_field_name("right")
-    return _is_given(program, value, name, depth)
-
-
-def _is_given(program: Program, value: Node | None, name: str, depth: int) -> bool:
-    """Whether a value is not negative without help from the variable that gets it."""
-    if value is None or occurrences(program, value, name):
-        return False
-    return is_non_negative(program, value, depth + 4)
-
-
-def _is_counter(program: Program, node: Node) -> bool:
-    """A loop variable that starts at zero or above and only goes up."""
-    if program.dialect.name == "python":
-        return _range_loop(program, node) is not None
-    loop = counting_loop(program, node)
-    return loop is not None
-
-
-def counting_loop(program: Program, node: Node) -> Node | None:
-    """The `for` around a name that counts it up by one from a start that is not negative.
-
-    `for (i = S; i < E; i++)` without another write to `i` inside: it stays at or below `E`, so it
-    never overflows.
-    """
-    name = program.text(node)
-    for around in program.ancestors(node):
-        if around.type in _FUNCTIONS:
-            return None
-        if around.type == "for_statement" and counted_name(program, around) == name:
-            start = loop_start(program, around)
-            inside_start = start is not None and _contains(start, node)
-            if start is not None and not inside_start and is_non_negative(program, start, 1):
-                return around
-            return None
-    return None
-
-
-def counted_name(program: Program, loop: Node) -> str:
-    """The variable of `for (i = S; i < E; i++)` if nothing else in the loop writes it."""
-    update, condition = (loop.child_by_field_name(part) for part in ("update", "condition"))
-    if update is None or condition is None or program.role(update) != "update":
-        return ""
-    operand = program.operand(update)
-    if operand is None or program.operator(update) != "++" or operand.type != "identifier":
-        return ""
-    name = program.text(operand)
-    binary = program.binary(program.inner(condition))
-    bounded = binary is not None and binary.spelling == "<" and program.text(binary.left) == name
-    body = loop.child_by_field_name("body")
-    function = program.enclosing(loop, _FUNCTIONS)
-    if not bounded or body is None or function is None or not is_tame(program, function, name):
-        return ""
-    if is_written(program, body, name) or is_written(program, condition, name):
-        return ""
-    return name if is_integer(program, operand) else ""
-
-
-def loop_start(program: Program, loop: Node) -> Node | None:
-    """`S` of `for (i = S; ...)`, declared there or not."""
-    start = loop.child_by_field_name("init") or loop.child_by_field_name("initializer")
-    if start is None:
-        return None
-    if start.type in ("local_variable_declaration", "declaration"):
-        declarators = start.children_by_field_name("declarator")
-        return declarators[0].child_by_field_name("value") if len(declarators) == 1 else None
-    if program.role(start) == "assign" and program.operator(start) == "=":
-        return start.child_by_field_name("right")
-    return None
-
-
-def _range_loop(program: Program, node: Node) -> Node | None:
-    """The Python loop over a range from zero or above that a name is the variable of."""
-    if program.dialect.name != "python":
-        return None
-    name = program.text(node)
-    for around in program.ancestors(node):
-        if around.type in _FUNCTIONS:
-            return None
-        left, right, body = (around.child_by_field_name(p) for p in ("left", "right", "body"))
-        if around.type != "for_statement" or left is None or program.text(left) != name:
-            continue
-        if right is None or body is None or not _contains(body, node):
-            return None
-        rises = _range_rises(program, around)
-        function = program.enclosing(around, _FUNCTIONS)
-        tame = function is not None and is_tame(program, function, name)
-        return around if rises and tame and not is_written(program, body, name) else None
-    return None
-
-
-def _range_rises(program: Program, loop: Node) -> bool:
-    """Whether a Python loop runs over a range that starts at zero or above and goes up."""
-    right = loop.child_by_field_name("right")
-    if right is None:
-        return False
-    called, arguments = (right.child_by_field_name(p) for p in ("function", "arguments"))
-    if called is None or arguments is None or program.text(called) != "range":
-        return False
-    given = arguments.named_children
-    return len(given) == 1 or (len(given) == 2 and is_non_negative(program, given[0], 4))
-
-
-def _contains(outer: Node, inner: Node) -> bool:
-    return outer.start_byte <= inner.start_byte and inner.end_byte <= outer.end_byte
