@@ -152,7 +152,7 @@ def test_without_a_whole_checkpoint_the_error_says_what_to_do(
         path.write_bytes(
             {"cut": content[:-10], "emptied": b"", "flipped": content[:-1] + flipped}[damage]
         )
-    with pytest.raises(EquimutError, match="no checkpoint.*is whole.*--restart"):
+    with pytest.raises(EquimutError, match=r"no checkpoint.*is whole.*--restart"):
         train_run(config, run)
 
 

@@ -18,6 +18,7 @@ def runs(
     as_json: Annotated[bool, typer.Option("--json", help="Print the records as JSON.")] = False,
 ) -> None:
     """List runs: what they were trained with and how well they did (default: ./runs)."""
+    from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
@@ -33,25 +34,24 @@ def runs(
         print_json({str(path): record.model_dump(mode="json") for path, record in found})
         return
     table = Table(
-        "run", "loss", "encoder", "data", "protocol", "fold", "seed", "chosen on", "epoch",
-        "macro-F1", "AP", "minutes", "status",
+        "run", "loss", "encoder", "data", "protocol", "seed", "chosen on", "epoch", "F1", "AP", "min",
+        box=SIMPLE_HEAD,
     )  # fmt: skip
     for path, record in found:
         scores = record.evaluation.scores if record.evaluation else None
+        fold = f" {record.data.fold}" if record.data.protocol.startswith("by-") else ""
         table.add_row(
             escape(str(path)),
             record.config.loss.name,
             escape(Path(record.config.model.encoder).name),
             escape(record.data.name),
-            record.data.protocol,
-            str(record.data.fold),
+            record.data.protocol + fold,
             str(record.config.seed),
             record.selected_on,
             str(record.best_epoch or "-"),
-            f"{100 * scores.macro_f1:.2f}" if scores else "-",
+            f"{100 * scores.macro_f1:.2f}" if scores else record.status,
             f"{scores.average_precision:.3f}" if scores and scores.average_precision else "-",
             f"{record.seconds / 60:.1f}",
-            record.status,
         )
     Console().print(table)
 

@@ -77,12 +77,14 @@ def train_run(
 ) -> RunRecord:
     """Train, calibrate and evaluate as configured, or go on with it, or return what is there."""
     rows = choose_rows(config)
-    with PartialState(cpu=not torch.cuda.is_available()).main_process_first():
-        done = _prepare_directory(config, directory, rows, restart)
-    if done is not None:
-        return done
+    record = _record_there(config, directory, rows, restart)
+    if record is not None and record.status == "finished":
+        return record
     torch.manual_seed(config.seed)  # the head's first weights
     detector = Detector.from_encoder(config.model.encoder, config.model)
+    if record is None and _first_process():  # only now: nothing is left behind by a wrong name
+        _begin(config, directory, rows)
+    _processes().wait_for_everyone()
     fitted = _train(detector, rows.train, rows, config, directory, tensorboard, report, say)
     calibration = _calibrated(fitted, rows, config)
     if config.selection.refit and config.selection.on != "last":
@@ -145,41 +147,45 @@ def baselines_beside(parts: Split, facts: DataFacts) -> tuple[Evaluation, ...]:
     )
 
 
-def _prepare_directory(
+def _record_there(
     config: RunConfig, directory: Path, rows: Rows, restart: bool
 ) -> RunRecord | None:
-    """Make the directory, or check that the run in it is the same; its record if finished."""
-    if restart and _first_process() and (directory / "run.json").is_file():
-        shutil.rmtree(directory)
-    if (directory / "run.json").is_file():
-        before = read_record(directory)
-        if before.config != config:
-            raise EquimutError(
-                f"{directory} holds a run with other options ({_differences(before, config)}); "
-                "use another --out, or --restart to throw it away"
-            )
-        if before.data.fingerprint != rows.facts.fingerprint:
-            raise EquimutError(
-                f"{directory}: {config.data.pairs} has changed since the run was started; "
-                "use another --out, or --restart to throw it away"
-            )
-        return before if before.status == "finished" else None
-    if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
-        raise EquimutError(f"{directory} is there and is not a run; name another --out")
-    if _first_process():
-        write_rows(directory, rows.train, rows.dev)
-        write_bytes(directory / CONFIG, to_toml(config).encode())
-        write_record(
-            directory,
-            RunRecord(
-                equimut=equimut.__version__,
-                status="running",
-                config=config,
-                data=rows.facts,
-                environment=_environment(),
-            ),
+    """The record of the same run, if it is there; anything else that is there is an error."""
+    if not (directory / "run.json").is_file():
+        if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
+            raise EquimutError(f"{directory} is there and is not a run; name another --out")
+        return None
+    if restart:
+        return None
+    before = read_record(directory)
+    if before.config != config:
+        raise EquimutError(
+            f"{directory} holds a run with other options ({_differences(before, config)}); "
+            "use another --out, or --restart to throw it away"
         )
-    return None
+    if before.data.fingerprint != rows.facts.fingerprint:
+        raise EquimutError(
+            f"{directory}: {config.data.pairs} has changed since the run was started; "
+            "use another --out, or --restart to throw it away"
+        )
+    return before
+
+
+def _begin(config: RunConfig, directory: Path, rows: Rows) -> None:
+    """A new directory for a new run."""
+    shutil.rmtree(directory, ignore_errors=True)
+    write_rows(directory, rows.train, rows.dev)
+    write_bytes(directory / CONFIG, to_toml(config).encode())
+    write_record(
+        directory,
+        RunRecord(
+            equimut=equimut.__version__,
+            status="running",
+            config=config,
+            data=rows.facts,
+            environment=_environment(),
+        ),
+    )
 
 
 def _train(
@@ -343,4 +349,8 @@ def _flat(values: Mapping[str, object], prefix: str = "") -> dict[str, object]:
 
 
 def _first_process() -> bool:
-    return bool(PartialState(cpu=not torch.cuda.is_available()).is_main_process)
+    return bool(_processes().is_main_process)
+
+
+def _processes() -> PartialState:
+    return PartialState(cpu=not torch.cuda.is_available())
