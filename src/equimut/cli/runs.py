@@ -34,8 +34,8 @@ def runs(
         print_json({str(path): record.model_dump(mode="json") for path, record in found})
         return
     table = Table(
-        "run", "loss", "encoder", "data", "protocol", "seed", "chosen on", "epoch", "F1", "AP", "min",
-        box=SIMPLE_HEAD,
+        "run", "loss", "encoder", "data", "protocol", "seed", "chosen on", "epoch", "F1", "AP",
+        "min", box=SIMPLE_HEAD,
     )  # fmt: skip
     for path, record in found:
         scores = record.evaluation.scores if record.evaluation else None
