@@ -77,6 +77,14 @@ def test_python_function_loses_its_docstring_and_keeps_its_strings(tmp_path: Pat
     ast.parse(text)
 
 
+def test_lines_joined_by_a_backslash_stay_joined(tmp_path: Path) -> None:
+    text = (
+        "int f(int a, int b) {\n    if (a < b) return a * b \\\n        + b - a;\n    return a;\n}"
+    )
+    found, _ = taken(tmp_path, "c", text)
+    assert found[0].function.text == text
+
+
 def test_body_that_was_a_docstring_alone_becomes_pass(tmp_path: Path) -> None:
     source = (
         "def f(a, b, c):\n    def g():\n        '''Nothing.'''\n"

@@ -121,7 +121,7 @@ def _bare(gap: str) -> str:
     _, line_break, last = gap.rpartition("\n")
     if not line_break:
         return " "
-    if _CONTINUED.fullmatch(gap):
+    if _CONTINUED.fullmatch(gap):  # in C; in Python the backslash is a token
         return gap
     return "\n" + last[: len(last) - len(last.lstrip())]
 
