@@ -1,0 +1,1 @@
+"""Pretraining: corpus, cheap labels, and the encoder that we ship."""
