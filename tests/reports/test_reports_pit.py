@@ -25,6 +25,7 @@ class A {
     static final boolean DEBUG = false;
     int q(int a) { if (DEBUG) { a = a + 1; } return 3 * 4 + a; }
     String r(String s, int a) { return s + a + (a + 1); }
+    String t(String s, int a) { return s + a + a; }
 }
 """
 
@@ -223,6 +224,8 @@ def test_folded_constants_dead_code_and_concatenation_are_no_arithmetic(source: 
     fields = {"mutatedMethod": "r", "methodDescription": "(Ljava/lang/String;I)Ljava/lang/String;"}
     (found,) = located(source, mutation(12, sums, 6, **fields))
     assert edits([found]) == [CODE.split("\n")[11].strip().replace("(a + 1)", "(a - 1)")]
+    (found,) = located(source, mutation(13, sums, 6, **{**fields, "mutatedMethod": "t"}))
+    assert "line 13 has no place for" in (found.problem or "")
 
 
 def test_copies_of_a_finally_block_are_one_site(source: Path) -> None:
@@ -259,7 +262,7 @@ def test_a_line_that_is_no_number_is_counted_and_said(source: Path, line: str) -
         ({"sourceFile": "", "mutatedClass": ""}, "no path"),
         ({"mutatedClass": "p.A$Inner"}, "class p.A$Inner is not in the file"),
         ({"mutatedMethod": "nowhere"}, "the compiler made it"),
-        ({"mutatedMethod": "lambda$f$0", "methodDescription": "()V"}, "no lambda of f"),
+        ({"mutatedMethod": "lambda$f$0", "methodDescription": "()V"}, "no lambda that became"),
         ({"methodDescription": "garbage"}, "has no place for"),
         ({"mutator": "x.Custom", "description": "did something"}, "mutator not supported: Custom"),
         ({"description": "Replaced integer modulus with multiplication"}, "has no place for"),

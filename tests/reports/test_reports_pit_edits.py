@@ -167,8 +167,6 @@ SUM = "Replaced integer addition with subtraction"
         # Lambdas: numbered through the class, inner ones first; by parameters where that helps.
         ("Object f() { return h(x -> x + 1, (x, y) -> x + 2); }", "p.A", "lambda$f$1(II)I",
          "x - 2"),
-        ("Object f() { return h(() -> h(() -> k + 1) + 2); }", "p.A", "lambda$f$0()I", "k - 1"),
-        ("Object f() { return h(() -> h(() -> k + 1) + 2); }", "p.A", "lambda$f$1()I", ") - 2"),
         ("Object g = h(() -> k + 1); Object f() { return h(() -> k + 2); }", "p.A",
          "lambda$new$0()I", "k - 1"),
         ("static Object g = h(() -> k + 1); Object f = h(() -> k + 2);", "p.A",
@@ -191,11 +189,39 @@ def test_names_of_the_bytecode_lead_to_the_right_piece_of_source(
     assert sum(mine != theirs for mine, theirs in zip(body, after, strict=True)) == 1
 
 
+NESTED = "int k; Object g = h(() -> 0); Object f() { return h(() -> h(() -> k + 1) + 2); }"
+
+
+@pytest.mark.parametrize(
+    ("inner", "outer"),
+    [
+        ("lambda$f$1", "lambda$f$2"),  # numbered through the class, inner ones first
+        ("lambda$f$1", "lambda$f$0"),  # numbered by method, outer ones first
+    ],
+)
+def test_lambdas_are_numbered_as_the_whole_report_shows(
+    tmp_path: Path, inner: str, outer: str
+) -> None:
+    found = mutants(tmp_path, NESTED, one(SUM, f"{inner}()I"), one(SUM, f"{outer}()I"))
+    assert [line_after(mutant, NESTED) for mutant in found] == [
+        NESTED.replace("k + 1", "k - 1"),
+        NESTED.replace(") + 2", ") - 2"),
+    ]
+
+
+def test_lambdas_are_told_apart_by_what_is_in_them_where_numbers_are_not_safe(
+    tmp_path: Path,
+) -> None:
+    body = "int k; Object f() { return h(() -> k + 1, () -> k * 2, int[]::new); }"
+    (found,) = mutants(tmp_path, body, one(SUM, "lambda$f$5()I"))
+    assert line_after(found, body) == body.replace("k + 1", "k - 1")
+
+
 def test_two_lambdas_that_cannot_be_told_apart_are_ambiguous(tmp_path: Path) -> None:
     body = "Object f() { return h(() -> k + 1, () -> k + 2, int[]::new); }"
     (found,) = mutants(tmp_path, body, one(SUM, "lambda$f$1()I"))
     assert found.change is None
-    assert found.problem == "not locatable: ambiguous: 2 lambdas of f at line 2"
+    assert found.problem == "not locatable: ambiguous: 2 lambdas on line 2 fit lambda$f$1"
 
 
 def test_both_conditions_of_a_finally_block_are_found_by_their_first_copies(

@@ -10,6 +10,7 @@ from equimut.mutation.program import Program
 from equimut.reports.locating import Located, locate
 from equimut.reports.pit_alignment import Item, align, align_all
 from equimut.reports.pit_edits import NoText, Writer
+from equimut.reports.pit_lambdas import Reported
 from equimut.reports.pit_layout import MethodLayout
 from equimut.reports.pit_members import Members, NotFound
 from equimut.reports.pit_mutation import PitMutation, Wanted, mutator_name, wanted
@@ -34,14 +35,19 @@ class _Analysis:
         self.writer = Writer(self.program, self.types)
         self._points: dict[tuple[int, ...], list[Point]] = {}
 
-    def points(self, class_name: str, method: str, descriptor: str, line: int) -> list[Point]:
-        """The points of a method, in the order of its bytecode."""
-        body = self.members.class_body(class_name, line)
-        parts = self.members.parts(body, method, descriptor, line)
+    def points(self, mutation: PitMutation, reported: Sequence[Reported]) -> list[list[Point]]:
+        """The points of a method, in the order of its bytecode; of several that it may be."""
+        line, method, descriptor = mutation.line or 0, mutation.method, mutation.descriptor
+        body = self.members.class_body(mutation.class_name, line)
+        if not method.startswith("lambda$"):
+            return [self._laid_out(self.members.parts(body, method, descriptor, line))]
+        bodies = self.members.lambda_bodies(body, method, descriptor, line, reported)
+        return [self._laid_out([inner], is_value=inner.type != "block") for inner in bodies]
+
+    def _laid_out(self, parts: list[Node], is_value: bool = False) -> list[Point]:
         key = tuple(part.id for part in parts)
         if key not in self._points:
             layout = MethodLayout(self.program, self.types)
-            is_value = method.startswith("lambda$") and parts[0].type != "block"
             self._points[key] = layout.returned(*parts) if is_value else layout.body(*parts)
         return self._points[key]
 
@@ -81,16 +87,19 @@ class PitLocator:
             else:
                 key = mutation.class_name, mutation.method, mutation.descriptor, mutation.line
                 groups[key].append(mutation)
-        for members in groups.values():
-            answers.update(self._group(members))
+        lambdas = [key for key in groups if key[1].startswith("lambda$")]
+        for (name, *_), members in groups.items():
+            reported = [key[1:] for key in lambdas if key[0] == name]
+            answers.update(self._group(members, reported))
         return (answers[mutation.position] for mutation in mutations)
 
-    def _group(self, mutations: list[PitMutation]) -> dict[int, Located]:
+    def _group(
+        self, mutations: list[PitMutation], reported: Sequence[Reported]
+    ) -> dict[int, Located]:
         first = mutations[0]
         try:
             analysis = self._analysis(first)
-            line = first.line or 0
-            points = analysis.points(first.class_name, first.method, first.descriptor, line)
+            ways = analysis.points(first, reported)
         except (ReportError, ParseError) as error:
             return {mutation.position: Located(None, str(error)) for mutation in mutations}
         except NotFound as error:
@@ -99,9 +108,15 @@ class PitLocator:
             return {m.position: _lost("the method is nested too deeply") for m in mutations}
         known = [(mutation, wanted(mutation)) for mutation in mutations]
         asked = [(mutation, want) for mutation, want in known if want is not None]
-        places = _places(asked, [point for point in points if point.line == line])
+        line = first.line or 0
+        if len(ways) > 1:
+            ways = [points for points in ways if _explained(asked, _on(points, line))] or ways
+        if len(ways) > 1:
+            why = f"ambiguous: {len(ways)} lambdas on line {line} fit {first.method}"
+            return {mutation.position: _lost(why) for mutation in mutations}
+        places = _places(asked, _on(ways[0], line))
         if missing := [m for m, _ in asked if not places[m.position]]:
-            wider = _places(asked, analysis.near(points, line))
+            wider = _places(asked, analysis.near(ways[0], line))
             places.update({m.position: wider[m.position] for m in missing})
         return {
             mutation.position: _answer(analysis, mutation, want, places.get(mutation.position, []))
@@ -131,6 +146,20 @@ class PitLocator:
             return str(error)
 
 
+def _on(points: Sequence[Point], line: int) -> list[Point]:
+    return [point for point in points if point.line == line]
+
+
+def _explained(asked: list[tuple[PitMutation, Wanted]], points: list[Point]) -> bool:
+    """Whether these points are just what PIT would have reported like that."""
+    items = _items([(mutation.indexes[:1], want) for mutation, want in asked])
+    return align_all(items, _first_copies(points)) is not None
+
+
+def _first_copies(points: list[Point]) -> list[Point]:
+    return list({point.site: point for point in reversed(points)}.values())[::-1]
+
+
 def _places(asked: list[tuple[PitMutation, Wanted]], points: list[Point]) -> dict[int, list[Point]]:
     """For each mutation the points it may be.
 
@@ -138,8 +167,7 @@ def _places(asked: list[tuple[PitMutation, Wanted]], points: list[Point]) -> dic
     and names all of their indices, or the first: so first copies are looked at first.
     """
     firsts = _items([(mutation.indexes[:1], want) for mutation, want in asked])
-    unique = list({point.site: point for point in reversed(points)}.values())[::-1]
-    chosen = align_all(firsts, unique)
+    chosen = align_all(firsts, _first_copies(points))
     if chosen is not None:
         found = {item.index: fit for item, fit in zip(firsts, chosen, strict=True)}
     else:

@@ -1,14 +1,13 @@
 """Classes, methods and lambdas of a Java file by the names they have in bytecode."""
 
 import re
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
 from equimut.mutation.program import Program
-from equimut.parsing.tree import walk
-from equimut.reports.pit_descriptors import fits, parameters, result
+from equimut.reports.pit_descriptors import fits
+from equimut.reports.pit_lambdas import Lambdas, Reported, is_static
 
 _TYPES = frozenset(
     {
@@ -20,7 +19,6 @@ _TYPES = frozenset(
     }
 )
 _BODIES = frozenset({"class_body", "interface_body", "enum_body", "annotation_type_body"})
-_LAMBDA = re.compile(r"lambda\$(.+?)(?:\$[0-9a-f]{4,8})?\$(\d+)$")  # a hash if serializable
 _NUMBERED = re.compile(r"(\d+)(\w*)$")
 
 
@@ -34,7 +32,7 @@ class Members:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._locals: dict[int, list[Node]] = {}
-        self._lambdas_of: dict[int, list[Node]] = {}
+        self._lambdas: dict[int, Lambdas] = {}
 
     def class_body(self, name: str, line: int) -> Node:
         """The body of the class `package.Outer$Inner$1`."""
@@ -46,10 +44,20 @@ class Members:
                 return found
         raise NotFound(f"class {name} is not in the file")
 
+    def lambda_bodies(
+        self, body: Node, method: str, descriptor: str, line: int, reported: Iterable[Reported]
+    ) -> list[Node]:
+        """The bodies of the lambdas that may have become this method; at least one."""
+        if body.id not in self._lambdas:
+            self._lambdas[body.id] = Lambdas(self._program, body)
+        found = self._lambdas[body.id].candidates(method, descriptor, line, reported)
+        bodies = [inner for one in found if (inner := one.child_by_field_name("body"))]
+        if not bodies:
+            raise NotFound(f"no lambda that became {method} at line {line}")
+        return bodies
+
     def parts(self, body: Node, method: str, descriptor: str, line: int) -> list[Node]:
         """The pieces of source that make up a method, in the order of its bytecode."""
-        if found := _LAMBDA.match(method):
-            return [self._lambda(body, found[1], int(found[2]), descriptor, line)]
         members = list(_members(body))
         if method == "<clinit>":
             return [part for member in members for part in self._static_parts(member)]
@@ -103,82 +111,6 @@ class Members:
         rest = [child for child in inner.named_children if child.id != call.id]
         return [call, *initial, *rest]
 
-    def _lambda(self, body: Node, owner: str, number: int, descriptor: str, line: int) -> Node:
-        """The lambda that became this method; numbered through the class, inner ones first."""
-        if body.id not in self._lambdas_of:
-            self._lambdas_of[body.id] = list(self._lambdas(body))
-        every = self._lambdas_of[body.id]
-        fitting = [
-            found
-            for found in every
-            if self._spans(found, line)
-            and self._method_around(found) == owner
-            and self._lambda_fits(found, descriptor)
-        ]
-        if len(fitting) > 1:
-            fitting = self._innermost_or_numbered(fitting, every, number)
-        if len(fitting) != 1:
-            why = "no lambda" if not fitting else f"ambiguous: {len(fitting)} lambdas"
-            raise NotFound(f"{why} of {owner} at line {line}")
-        inner = fitting[0].child_by_field_name("body")
-        if inner is None:
-            raise NotFound(f"no lambda of {owner} at line {line}")
-        return inner
-
-    def _innermost_or_numbered(
-        self, fitting: list[Node], every: list[Node], number: int
-    ) -> list[Node]:
-        # Some references (`int[]::new`, `super::f`) become lambdas too and take a number.
-        if not self._has_references and number < len(every):
-            return [found for found in fitting if found.id == every[number].id]
-        return fitting
-
-    @cached_property
-    def _has_references(self) -> bool:
-        return any(node.type == "method_reference" for node in walk(self._program.tree.root))
-
-    def _lambdas(self, body: Node) -> Iterator[Node]:
-        """All lambdas of a class in javac's order, without those of classes inside it."""
-        for child in body.children:
-            if child.type not in _BODIES:
-                yield from self._lambdas(child)
-                if child.type == "lambda_expression":
-                    yield child
-
-    def _method_around(self, node: Node) -> str:
-        for around in self._program.ancestors(node):
-            if around.type == "method_declaration":
-                return self._name(around)
-            if around.type in ("constructor_declaration", "compact_constructor_declaration"):
-                return "new"
-            if around.type == "static_initializer":
-                return "static"
-            if around.type in ("field_declaration", "constant_declaration"):
-                return "static" if self._is_static(around) else "new"
-            if around.type in _BODIES:
-                return "new"
-        return ""
-
-    def _lambda_fits(self, node: Node, descriptor: str) -> bool:
-        declared = node.child_by_field_name("parameters")
-        count = 0
-        if declared is not None:
-            count = (
-                1
-                if declared.type == "identifier"
-                else len([c for c in declared.named_children if "comment" not in c.type])
-            )
-        kinds = parameters(descriptor)
-        if kinds is not None and len(kinds) < count:
-            return False
-        body = node.child_by_field_name("body")
-        if body is None or body.type != "block":
-            return True
-        returns = any(
-            inner.type == "return_statement" and inner.named_child_count for inner in _own(body)
-        )
-        return returns == (result(descriptor) != "V") or not descriptor
-
     def _named(self, root: Node, simple: str) -> Iterator[tuple[Node, str]]:
         """Types directly below a node whose name starts the given name, and what is left of it."""
         for node in root.named_children:
@@ -228,24 +160,15 @@ class Members:
             if arguments is not None:
                 yield arguments
         elif member.type == "constant_declaration" or (
-            member.type == "field_declaration" and self._is_static(member)
+            member.type == "field_declaration" and is_static(self._program, member)
         ):
             yield from member.children_by_field_name("declarator")
 
     def _instance_parts(self, member: Node) -> Iterator[Node]:
         if member.type == "block":
             yield member
-        elif member.type == "field_declaration" and not self._is_static(member):
+        elif member.type == "field_declaration" and not is_static(self._program, member):
             yield from member.children_by_field_name("declarator")
-
-    def _is_static(self, member: Node) -> bool:
-        words = [
-            word
-            for child in member.children
-            if child.type == "modifiers"
-            for word in self._program.text(child).split()
-        ]
-        return "static" in words or member.type == "constant_declaration"
 
     def _spans(self, node: Node, line: int) -> bool:
         tree = self._program.tree
@@ -277,11 +200,3 @@ def _local_bodies(body: Node) -> Iterator[Node]:
             yield child
         else:
             yield from _local_bodies(child)
-
-
-def _own(body: Node) -> Iterator[Node]:
-    """The nodes of a body without those of lambdas and classes inside it."""
-    for child in body.children:
-        yield child
-        if child.type != "lambda_expression" and child.type not in _BODIES:
-            yield from _own(child)
