@@ -6,7 +6,6 @@ Different code proves nothing, and says much: see `labels_weights.py`.
 """
 
 import re
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -107,12 +106,15 @@ def fitting_flags(project: CProject, path: Path) -> tuple[str, ...] | None:
 def project_macros(path: Path, flags: Sequence[str]) -> frozenset[str]:
     """The macros that a file sees and the compiler and the system's headers do not define."""
     gcc = tool("gcc", "a C compiler is needed to label C mutants")
-    done = subprocess.run(
-        [gcc, *LANGUAGE, *flags, "-E", "-dD", str(path)],
-        capture_output=True, check=False, timeout=CHECK_SECONDS,
-    )  # fmt: skip
+    with work_directory() as directory:
+        shown = directory / "macros.i"
+        command = [gcc, *LANGUAGE, *flags, "-E", "-dD", path, "-o", shown]
+        done = run_fenced(command, directory, Limits(COMPILE_SECONDS))
+        if done.code != 0:
+            raise OracleError(f"{path.name}: gcc does not show its macros")
+        text = shown.read_text(errors="replace")
     found, ours = set(), False
-    for line in done.stdout.decode(errors="replace").splitlines():
+    for line in text.splitlines():
         if mark := re.match(r'# \d+ "([^"]*)"', line):
             ours = not mark[1].startswith(("/usr/", "<"))
         elif ours and (named := re.match(r"#define (\w+)", line)):

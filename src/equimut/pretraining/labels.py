@@ -16,7 +16,6 @@ Evidence = Literal[
     "identical code",
     "different code",
     "fact",
-    "counterfact",
     "killed",
     "unrefuted",
     "proved",
@@ -33,7 +32,7 @@ class LabelledPair(Pair):
 
     evidence: Evidence
     rule: str = ""
-    """The fact or counterfact that decided, by name."""
+    """The fact that decided, by name."""
     weight: Annotated[float, Field(gt=0, le=1)]
     """How likely the label is right; 1 for what is proved or was seen to differ."""
 
