@@ -131,13 +131,15 @@ _hooked = False
 
 
 def _note(event: str, arguments: tuple[Any, ...]) -> None:
-    if _opened is not None and event == "open" and isinstance(arguments[0], str | bytes | Path):
+    if _opened is None or event not in ("open", "sqlite3.connect"):
+        return
+    if isinstance(arguments[0], str | bytes | Path):
         _opened.append(str(arguments[0]))
 
 
 @contextmanager
 def files_opened() -> Iterator[list[str]]:
-    """The paths of all files that Python opens meanwhile, whoever asks for them."""
+    """The paths of all files and databases that Python opens meanwhile, whoever asks for them."""
     global _opened, _hooked
     if not _hooked:
         sys.addaudithook(_note)  # there is no way to take it away again

@@ -186,6 +186,7 @@ def test_words_of_old_dialects_are_understood() -> None:
         (b'{"x": ' + b"[" * 100_000, "nested deeper"),
         (b'{"x": ' + b"9" * 100_000 + b"}", "overflow"),
         (b'{"x": "' + b"a" * (json_stream.MAX_STRING + 10), "a string of more than"),
+        (b'{"x": "' + b'\\"' * (json_stream.MAX_STRING // 2 + 10), "a string of more than"),
         (b"\x00\x01\x02", "not valid JSON"),
         (b"hello", "neither JSON nor a script"),
     ],
@@ -216,7 +217,8 @@ document.querySelector('mutation-test-report-app').report = {
   files: {
     'a.py': {
       language: "python",
-      source: 'def f(a):\n    return a ' + '<\x20' + "\u0032  # it\'s <" + "/script>\n",
+      source: 'def f(a):\n    return a ' + '<\x20' + "\u0032  # it\'s \
+<" + "/script>\n",
       mutants: [{ id: 1, mutatorName: 'X', status: 'Survived', replacement: `>`,
         location: { start: { line: 2, column: 14 }, end: { line: 2, column: 15 } } },],
     },
@@ -236,7 +238,8 @@ def test_a_report_inside_a_script_is_read(tmp_path: Path, around: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "literal", ["{files: evil()}", "{files: {", "{files: 'a' 'b'}", "{files: 'a' +}", "{a: `${x}`}"]
+    "literal",
+    ["{files: evil()}", "{files: {", "{a: 'a' 'b', files: {}}", "{files: 'a' +}", "{a: `${x}`}"],
 )
 def test_a_script_is_never_executed(tmp_path: Path, literal: str) -> None:
     path = tmp_path / "report.js"

@@ -15,7 +15,13 @@ from equimut.mutation import mutate
 from equimut.reports.cosmic_ray import read_cosmic_ray
 from equimut.reports.mutmut import read_mutmut
 from equimut.reports.reported import ReportError
-from oracles.report_files import PYTHON, SESSION_TABLES, cosmic_ray_session, splice
+from oracles.report_files import (
+    PYTHON,
+    SESSION_TABLES,
+    cosmic_ray_session,
+    files_opened,
+    splice,
+)
 
 SAMPLES = ROOT / "tests" / "reports" / "samples"
 
@@ -281,5 +287,7 @@ def test_a_database_that_is_no_session_is_refused(tmp_path: Path, script: str, w
 def test_reading_leaves_the_session_as_it_was(tmp_path: Path) -> None:
     path = cosmic_ray_session(tmp_path / "s.sqlite", [{"job": "1", "file": "a.py"}])
     before = path.read_bytes(), sorted(tmp_path.iterdir())
-    list(read_cosmic_ray(path, None).mutants())
+    with files_opened() as opened:
+        list(read_cosmic_ray(path, None).mutants())
+    assert {name.partition("?")[2] for name in opened if name.startswith("file:")} == {"mode=ro"}
     assert (path.read_bytes(), sorted(tmp_path.iterdir())) == before

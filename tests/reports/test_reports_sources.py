@@ -80,6 +80,12 @@ def test_nothing_outside_the_root_is_opened(root: Path, name: str) -> None:
     assert len(str(caught.value)) < 400
 
 
+@pytest.mark.parametrize("name", ["src/../src/main/java/org/example/Foo.java", "..", "a/.."])
+def test_two_dots_are_refused_wherever_they_lead(root: Path, name: str) -> None:
+    with pytest.raises(ReportError, match="leads out of the source root"):
+        SourceTree(root).find(name)
+
+
 def test_the_recorder_of_opened_files_sees_an_open(root: Path) -> None:
     with files_opened() as opened:
         SourceTree(root).find("Foo.java")

@@ -40,6 +40,11 @@ def report(tmp_path: Path, *mutants: Any) -> Path:
     return write_json(tmp_path / "report.json", value)
 
 
+def assert_no_key_twice(pairs: list[tuple[str, Any]]) -> None:
+    keys = [key for key, _ in pairs]
+    assert len(keys) == len(set(keys))
+
+
 def test_marked_mutants_are_ignored_with_a_reason_and_all_else_is_the_same(tmp_path: Path) -> None:
     path = report(tmp_path, mutant(0), mutant(1, statusReason="old"), mutant(2))
     out = tmp_path / "new" / "out.json"
@@ -51,6 +56,7 @@ def test_marked_mutants_are_ignored_with_a_reason_and_all_else_is_the_same(tmp_p
     written = json.loads(out.read_text(encoding="utf-8"))
     assert written == expected
     assert list(written) == list(expected)
+    json.loads(out.read_text(encoding="utf-8"), object_pairs_hook=assert_no_key_twice)
     assert read_report(out).counts == {"survived": 2, "ignored": 2}
 
 

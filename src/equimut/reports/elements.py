@@ -104,9 +104,7 @@ def _mutants(path: Path, header: _Header, tree: SourceTree | None) -> Iterator[R
     index = 0
     with reading_json(path), opened_report(path) as stream, closing(_Waiting()) as waiting:
         for item in walk(stream):
-            if isinstance(item, FileStart):
-                waiting.clear()
-            elif isinstance(item, MutantEntry):
+            if isinstance(item, MutantEntry):
                 waiting.add(item.fields)
             elif isinstance(item, ElementsFile):
                 lookup = _source_lookup(item, header, tree)
