@@ -20,8 +20,6 @@ SIGNS = {
     "add": "+", "sub": "-", "mul": "*", "div": "/", "rem": "%", "and": "&", "or": "|", "xor": "^",
     "shl": "<<", "shr": ">>", "ushr": ">>>",
 }  # fmt: skip
-    zip(ARITHMETIC, ("+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", ">>>"), strict=True)
-)
 ORDER = ("lt", "le", "gt", "ge")
 
 

@@ -21,6 +21,8 @@ from equimut.reports.sources import SourceFile, SourceTree
 
 _KEPT = 4
 """Files whose analysis is kept: PIT reports class by class."""
+MAX_NESTING = 800
+"""Levels of a tree that are looked at: looking up names takes time with the square of it."""
 _STATEMENT = ("_statement", "_declaration")
 
 
@@ -141,9 +143,20 @@ class PitLocator:
             source = self._sources.find(name)
             if source.language != "java":
                 return f"language not supported: {source.language}"
+            if _depth(source.tree.root) > MAX_NESTING:
+                return f"not locatable: {name} is nested too deeply"
             return _Analysis(source)
         except (ReportError, ParseError) as error:
             return str(error)
+
+
+def _depth(root: Node) -> int:
+    deepest, stack = 0, [(root, 1)]
+    while stack:
+        node, depth = stack.pop()
+        deepest = max(deepest, depth)
+        stack.extend((child, depth + 1) for child in node.children)
+    return deepest
 
 
 def _on(points: Sequence[Point], line: int) -> list[Point]:

@@ -54,8 +54,7 @@ def returned(program: Program, node: Node, wanted: Wanted, mutation: PitMutation
         return None
     if wanted.value == "old":
         kind = result(mutation.descriptor)
-        declared = _declared(program, node) or _java_name(kind)
-        return _old(program.text(value), kind, declared, statement)
+        return _old(program.text(value), kind, _declared(program, node), statement)
     text = _value(program, wanted)
     if text is None:
         return None
@@ -93,8 +92,11 @@ def _old(text: str, kind: str, declared: str, statement: bool) -> str | None:
     elif kind in ("F", "D"):
         value = f"-(({text}) + 1)"
     elif kind.startswith(("L", "[")):
-        check = "if (ignored != null) { return null; } throw new RuntimeException();"
-        return f"{{ {declared} ignored = {text}; {check} }}"
+        # In a lambda the type must be said: what is around is inferred from it.
+        name = declared or _java_name(kind)
+        null = "null" if declared else f"({name}) null"
+        check = f"if (ignored != null) {{ return {null}; }} throw new RuntimeException();"
+        return f"{{ {name} ignored = {text}; {check} }}"
     else:
         return None
     return f"return {value};" if statement else value
@@ -103,7 +105,7 @@ def _old(text: str, kind: str, declared: str, statement: bool) -> str | None:
 def _java_name(kind: str) -> str:
     """`java.util.List` for `Ljava/util/List;`."""
     plain = re.match(r"L([^;]+);$", kind)
-    return plain[1].replace("/", ".").replace("$", ".") if plain else "var"
+    return plain[1].replace("/", ".").replace("$", ".") if plain else "Object"
 
 
 def _declared(program: Program, node: Node) -> str:

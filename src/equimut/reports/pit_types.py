@@ -26,6 +26,9 @@ _CALLS = {
     **dict.fromkeys(("longValue", "nanoTime", "currentTimeMillis", "parseLong"), "long"),
     **dict.fromkeys(("sqrt", "pow", "floor", "ceil", "doubleValue", "parseDouble"), "double"),
     "charAt": "char",
+    "toCharArray": "char[]",
+    "getBytes": "byte[]",
+    "split": "String[]",
 }
 _CONSTANT_OWNERS = frozenset({*_UNBOXED, "Math"})
 _COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||"})
