@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from equimut.mutation import mutate
 from equimut.parsing.tree import parse
-from equimut.reports.locating import difference, locate, locate_text
+from equimut.reports.locating import difference, edit_between, locate, locate_text
 from equimut.reports.positions import byte_at
 from equimut.reports.reported import ReportError
 from equimut.reports.sources import SourceFile
@@ -114,6 +114,42 @@ def test_the_difference_is_right_and_whole_characters(before: str, after: str) -
         changed = before.encode()[start:end].decode()
         assert changed[0] != replacement[0]
         assert changed[-1] != replacement[-1]
+
+
+@given(st.lists(st.sampled_from(["a", "ä", "<", "=", " ", "("]), max_size=12), st.data())
+def test_an_edit_between_two_texts_keeps_words_and_signs_whole(
+    words: list[str], data: st.DataObject
+) -> None:
+    before = "".join(words)
+    place = data.draw(st.integers(0, len(before)))
+    after = before[:place] + data.draw(st.sampled_from(["", "a", "=", "ä <"])) + before[place + 1 :]
+    start, end, replacement = edit_between(before.encode(), after.encode())
+    assert splice(before, start, end, replacement) == after
+    changed = before.encode()[start:end].decode()
+    for text, inside in ((before, changed), (after, replacement)):
+        at = len(before.encode()[:start].decode())
+        for border in (at, at + len(inside)) if inside and before != after else ():
+            pair = text[max(border - 1, 0) : border + 1]
+            assert not (len(pair) == 2 and (pair.isalpha() or set(pair) <= set("<=")))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "change"),
+    [
+        ("a < b", "a <= b", ("<", "<=")),
+        ("a // b", "a / b", ("//", "/")),
+        ("x = 100", "x = 101", ("100", "101")),
+        ("f(count)", "f(None)", ("count", "None")),
+        ("f(x)", "f(-x)", ("", "-")),
+        ("käse", "käsé", ("käse", "käsé")),
+        ("a", "a", ("", "")),
+    ],
+)
+def test_edits_read_as_people_would_say_them(
+    before: str, after: str, change: tuple[str, str]
+) -> None:
+    start, end, replacement = edit_between(before.encode(), after.encode())
+    assert (before.encode()[start:end].decode(), replacement) == change
 
 
 @given(

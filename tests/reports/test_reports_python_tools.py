@@ -13,6 +13,7 @@ import pytest
 from conftest import ROOT, shared_file
 from equimut.mutation import mutate
 from equimut.reports.cosmic_ray import read_cosmic_ray
+from equimut.reports.diffs import read_diffs
 from equimut.reports.mutmut import read_mutmut
 from equimut.reports.reported import ReportError
 from oracles.report_files import (
@@ -227,6 +228,36 @@ def test_the_real_cosmic_ray_session(tmp_path: Path) -> None:
         == {"killed": 88, "survived": 26}
     )
     assert all(mutant.analysable for mutant in found)
+
+
+def test_the_dump_of_the_real_session_says_the_same(tmp_path: Path) -> None:
+    (tmp_path / "src/toy").mkdir(parents=True)
+    shutil.copy(shared_file("samples", "cosmic-ray", "search.py"), tmp_path / "src/toy/search.py")
+    dump = read_cosmic_ray(shared_file("samples", "cosmic-ray", "dump_first8.jsonl"), tmp_path)
+    whole = read_cosmic_ray(shared_file("samples", "cosmic-ray", "session.sqlite"), tmp_path)
+    in_session = {mutant.id: mutant.change for mutant in whole.mutants()}
+    found = list(dump.mutants())
+    assert len(found) == dump.total == 8
+    assert all(mutant.change and mutant.change == in_session[mutant.id] for mutant in found)
+
+
+def test_the_printed_survivors_of_the_real_session(tmp_path: Path) -> None:
+    (tmp_path / "src/toy").mkdir(parents=True)
+    shutil.copy(shared_file("samples", "cosmic-ray", "search.py"), tmp_path / "src/toy/search.py")
+    printed = shared_file("samples", "cosmic-ray", "cr-report_surviving.txt")
+    report = read_diffs(printed, tmp_path)
+    assert report.counts == {"survived": 26}
+    assert all(f"[job-id] {mutant.id}\n" in printed.read_text() for mutant in report.mutants())
+    assert all(mutant.analysable for mutant in report.mutants())
+
+
+@pytest.mark.parametrize("line", ["[]", "[1, 2]", '[{"job_id": "1"}, null]', "[{" * 5000, "[{x"])
+def test_what_is_no_dump_is_refused(tmp_path: Path, line: str) -> None:
+    (tmp_path / "d.jsonl").write_text(
+        '[{"job_id": "1", "mutations": [{"module_path": "a.py"}]}, null]\n' + line
+    )
+    with pytest.raises(ReportError, match="line 2: not a line of"):
+        read_cosmic_ray(tmp_path / "d.jsonl", None)
 
 
 @pytest.mark.parametrize(

@@ -227,6 +227,7 @@ REAL = {
     "mutmut/show.txt": "diff",
     "cosmic-ray/session.sqlite": "cosmic-ray",
     "cosmic-ray/cr-report_surviving.txt": "diff",
+    "cosmic-ray/dump_first8.jsonl": "cosmic-ray",
     "cargo-mutants": "cargo-mutants",
     "cargo-mutants/mutants.json": "cargo-mutants",
     "cargo-mutants/outcomes.json": "cargo-mutants",

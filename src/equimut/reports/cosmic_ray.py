@@ -1,12 +1,12 @@
-"""cosmic-ray: a session is an SQLite file; every result holds a unified diff."""
+"""cosmic-ray: a session is an SQLite file, or its dump; every result holds a unified diff."""
 
 import sqlite3
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import quote
 
+from equimut.reports.cosmic_ray_dump import WorkRow, dump_rows
 from equimut.reports.diffs import locate_diff
 from equimut.reports.locating import Located
 from equimut.reports.reported import (
@@ -47,20 +47,6 @@ _QUERY = """
     GROUP BY item.rowid  -- a job is one mutant, however many specs it may have
     ORDER BY item.rowid
 """
-
-
-class _Row(NamedTuple):
-    job_id: str
-    file: str
-    operator: str
-    occurrence: int
-    line: int | None
-    end_line: int | None
-    definition: str
-    worker: str
-    test: str
-    output: str
-    diff: str
 
 
 def read_cosmic_ray(path: Path, source: Path | None) -> Report:
@@ -115,11 +101,14 @@ def refuse_foreign_schema(connection: sqlite3.Connection, path: Path) -> None:
         raise ReportError(f"{path}: not a cosmic-ray session: it holds a {min(odd)}")
 
 
-def _rows(path: Path) -> Generator[_Row]:
+def _rows(path: Path) -> Generator[WorkRow]:
+    if _is_dump(path):
+        yield from dump_rows(path)
+        return
     with session(path) as connection:
         for row in connection.execute(_QUERY):
             job, file, operator, occurrence, line, end_line, definition, *result = row
-            yield _Row(
+            yield WorkRow(
                 _text(job),
                 _text(file),
                 _text(operator),
@@ -129,6 +118,14 @@ def _rows(path: Path) -> Generator[_Row]:
                 _text(definition),
                 *map(_text, result),
             )
+
+
+def _is_dump(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(64).lstrip().startswith(b"[{")
+    except OSError as error:
+        raise ReportError(f"cannot read {path}: {error.strerror}") from None
 
 
 def _text(value: object) -> str:
@@ -141,7 +138,7 @@ def _positive(value: object) -> int | None:
     return value if isinstance(value, int) and 0 < value < 2**31 else None
 
 
-def _status(row: _Row) -> tuple[Status, str]:
+def _status(row: WorkRow) -> tuple[Status, str]:
     if not row.worker:
         return "pending", ""
     worker = row.worker.lower().removeprefix("workeroutcome.")
@@ -174,7 +171,7 @@ def _mutants(path: Path, tree: SourceTree) -> Iterator[ReportedMutant]:
             )
 
 
-def _located(row: _Row, tree: SourceTree) -> Located:
+def _located(row: WorkRow, tree: SourceTree) -> Located:
     # Results start with a line of their own: '--- mutation diff ---'.
     diff = row.diff.removeprefix("--- mutation diff ---").lstrip("\n")
     if not diff.strip():

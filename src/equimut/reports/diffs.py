@@ -26,9 +26,12 @@ MAX_FILE = 64 * 1024 * 1024
 
 _HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _NOTE = re.compile(r"^#\s*(?P<id>\S+):\s*(?P<status>[a-z][a-z _-]*?)\s*$")
+_JOB = re.compile(r"^\[job-id\] (\w+)\s*$")
+_OUTCOME = re.compile(r"test outcome: TestOutcome\.(\w+)\s*$")
 _STATUS: dict[str, Status] = {
     "killed": "killed",
     "survived": "survived",
+    "incompetent": "runtime_error",
     "no tests": "no_coverage",
     "timeout": "timeout",
     "skipped": "ignored",
@@ -38,7 +41,7 @@ _STATUS: dict[str, Status] = {
 
 @dataclass(frozen=True)
 class Section:
-    """One file's part of a diff, with what a comment line before it says (`# ID: survived`)."""
+    """One file's part of a diff, with what a line before it says (`# ID: survived`)."""
 
     file: str
     text: str
@@ -96,9 +99,19 @@ def sections(text: str) -> Iterator[Section]:
                 yield Section(name, body + "\n", first, last, *note)
             at, note = max(end, at + 2), ("", "")
             continue
-        if match := _NOTE.match(lines[at]):
-            note = match["id"], match["status"]
+        note = _noted(lines[at], note)
         at += 1
+
+
+def _noted(line: str, note: tuple[str, str]) -> tuple[str, str]:
+    """(id, status) after a line between diffs: of `mutmut show`, or of `cr-report --show-diff`."""
+    if match := _NOTE.match(line):
+        return match["id"], match["status"]
+    if match := _JOB.match(line):
+        return match[1], ""
+    if match := _OUTCOME.search(line):
+        return note[0], match[1].lower()
+    return note
 
 
 def _end_of_section(lines: list[str], at: int) -> tuple[int, int | None, int | None]:

@@ -13,6 +13,11 @@ from equimut.reports.sources import SourceFile
 CONTEXT_LINES = 3
 """Lines shown around a change that is in no function."""
 
+_WORD = frozenset(
+    b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$" + bytes(range(128, 256))
+)
+_SIGN = frozenset(b"<>=!&|+-*/%^~")
+
 
 class Located(NamedTuple):
     """Where a mutant is; `problem` says in one line why it cannot be built or judged."""
@@ -81,10 +86,21 @@ def locate(
 def locate_text(source: SourceFile, mutant: str) -> Located:
     """Locate the difference between a source and the whole text of its mutant."""
     try:
-        start, end, replacement = difference(source.data, mutant.encode())
+        start, end, replacement = edit_between(source.data, mutant.encode())
     except UnicodeEncodeError:
         return Located(None, "not locatable: the mutant is not text")
     return locate(source, start, end, replacement)
+
+
+def edit_between(before: bytes, after: bytes) -> tuple[int, int, str]:
+    """The difference, widened to whole words and signs: `<` becomes `<=`, not nothing a `=`."""
+    start, end, replacement = difference(before, after)
+    stop = start + len(replacement.encode())
+    while start and _melt(before[start - 1], before[start : start + 1] + after[start : start + 1]):
+        start -= 1
+    while end < len(before) and _melt(before[end], before[end - 1 : end] + after[stop - 1 : stop]):
+        end, stop = end + 1, stop + 1
+    return start, end, after[start:stop].decode()
 
 
 def difference(before: bytes, after: bytes) -> tuple[int, int, str]:
@@ -108,6 +124,12 @@ def enclosing_function(source: SourceFile, start: int, end: int) -> Function | N
         and (start != end or function.start < start < function.end)
     ]
     return min(around, key=lambda function: function.end - function.start, default=None)
+
+
+def _melt(outer: int, inner: bytes) -> bool:
+    """Whether a byte outside a span is of one word, or of one sign, with a byte inside it."""
+    kinds = [kind for kind in (_WORD, _SIGN) if outer in kind]
+    return any(byte in kind for kind in kinds for byte in inner)
 
 
 def _common_prefix(first: bytes, second: bytes) -> int:

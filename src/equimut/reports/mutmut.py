@@ -19,7 +19,7 @@ from equimut.reports.json_stream import (
     reading_json,
     skip,
 )
-from equimut.reports.locating import Located, difference, locate
+from equimut.reports.locating import Located, edit_between, locate
 from equimut.reports.reported import (
     Report,
     ReportedMutant,
@@ -187,7 +187,7 @@ class _Module:
         function = self._origins[mangled]
         if isinstance(function, str):
             return Located(None, function)
-        start, end, replacement = difference(before.encode(), after.encode())
+        start, end, replacement = edit_between(before.encode(), after.encode())
         return locate(self.source, function.start + start, function.start + end, replacement)
 
 

@@ -128,6 +128,8 @@ def _format_of_markup(text: str) -> str | None:
 def _format_of_json(path: Path, text: str) -> str | None:
     if path.suffix == ".meta" or '"exit_code_by_key"' in text:
         return "mutmut"
+    if text.startswith('[{"job_id"'):
+        return "cosmic-ray"
     # The first key decides where it can; a report's own `files` may stand at its very end.
     if '"outcomes"' in text[:200] or (text.startswith("[") and '"genre"' in text):
         return "cargo-mutants"
