@@ -305,3 +305,63 @@ def test_the_real_python_report_is_located_and_the_rest_has_a_reason() -> None:
     report = read_elements(shared_file("samples", "elements", "python-example_report.js"), None)
     problems = Counter((mutant.problem or "").split(":")[0] for mutant in report.mutants())
     assert problems == {"": 18, "not in a function": 2}
+
+
+SHOP = """\
+package shop;
+
+class Shop {
+    static class Till {
+        int sum;
+        Till(int sum) { this.sum = sum; log("new"); }
+        boolean empty(int more) {
+            return sum + more == 0;
+        }
+        boolean empty(String name) {
+            return sum == 0 && name.length() == 0;
+        }
+        Runnable later() {
+            return () ->
+                log("later");
+        }
+    }
+    static void log(String text) { }
+}
+"""
+NEGATED = "NegateConditionalsMutator", "negated conditional"
+PIT_ENTRIES = [
+    (8, "MathMutator", "Replaced integer addition with subtraction", ("+", "-")),
+    (8, *NEGATED, ("==", "!=")),
+    (6, "VoidMethodCallMutator", "removed call to shop/Shop::log", ('log("new");', ";")),
+    (11, *NEGATED, "ambiguous"),
+    (15, "VoidMethodCallMutator", "removed call to shop/Shop::log", "in which lambda"),
+    (5, *NEGATED, "is in no method"),
+    (99, *NEGATED, "no line 99"),
+    (8, "Odd", "did something else", "not locatable"),
+]
+
+
+def test_the_export_of_pit_is_placed_by_what_it_describes(tmp_path: Path) -> None:
+    entries = [
+        {"id": n, "status": "Survived", "mutatorName": name, "description": text}
+        | {"location": at(line, 1, line, 2)}
+        for n, (line, name, text, _) in enumerate(PIT_ENTRIES)
+    ]
+    value = elements_report("shop/Shop.java", SHOP, "java", entries)
+    report = read_elements(write_json(tmp_path / "r.json", value), None)
+    for found, (line, *_, expected) in zip(report.mutants(), PIT_ENTRIES, strict=True):
+        assert found.line == line
+        if isinstance(expected, tuple):
+            assert found.problem is None
+            assert found.change is not None
+            assert (found.change.original, found.change.replacement) == expected
+        else:
+            assert found.change is None
+            assert expected in (found.problem or "")
+
+
+def test_the_real_export_of_pit_is_located_but_for_lambdas() -> None:
+    report = read_elements(shared_file("samples", "elements", "pitest-example_report.js"), None)
+    found = list(report.mutants())
+    assert sum(mutant.analysable for mutant in found) >= 80
+    assert len(found) == 87

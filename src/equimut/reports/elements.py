@@ -13,6 +13,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Any
 
 from equimut.reports.elements_location import elements_location
+from equimut.reports.elements_pit import PitEntries
 from equimut.reports.elements_stream import ElementsFile, FileStart, MutantEntry, TopLevel, walk
 from equimut.reports.javascript import opened_report
 from equimut.reports.json_stream import as_integer, as_text, reading_json
@@ -108,9 +109,9 @@ def _mutants(path: Path, header: _Header, tree: SourceTree | None) -> Iterator[R
                 waiting.add(item.fields)
             elif isinstance(item, ElementsFile):
                 lookup = _source_lookup(item, header, tree)
-                ids = UniqueIds()
+                ids, pit = UniqueIds(), _by_description(item, lookup)
                 for fields in waiting.entries():
-                    yield _mutant(index, fields, item, header.tool, ids, lookup)
+                    yield _mutant(index, fields, item, header.tool, ids, lookup, pit)
                     index += 1
                 waiting.clear()
 
@@ -162,6 +163,25 @@ def _source_lookup(
     return once
 
 
+def _by_description(
+    file: ElementsFile, lookup: Callable[[], SourceFile | str]
+) -> Callable[[int, str, str], Located] | None:
+    """How Java mutants without a replacement are placed: PIT describes what it did."""
+    if language_name(file.name, file.language) != "java":
+        return None
+    entries: list[PitEntries] = []
+
+    def locate(line: int, mutator: str, description: str) -> Located:
+        source = lookup()
+        if isinstance(source, str):
+            return Located(None, source)
+        if not entries:
+            entries.append(PitEntries(source))
+        return entries[0].locate(line, mutator, description)
+
+    return locate
+
+
 def _below(project_root: str, name: str) -> str:
     """An absolute path of the machine that made the report, relative to that project's root."""
     root = project_root.replace("\\", "/").rstrip("/")
@@ -176,11 +196,14 @@ def _mutant(
     tool: str,
     ids: UniqueIds,
     lookup: Callable[[], SourceFile | str],
+    pit: Callable[[int, str, str], Located] | None,
 ) -> ReportedMutant:
-    word = as_text(fields.get("status"))
+    word, operator = as_text(fields.get("status")), as_text(fields.get("mutatorName"))
     location = elements_location(fields.get("location"))
     if problem := fields.get("unreadable"):
         located = Located(None, f"not readable: {problem}")
+    elif fields.get("replacement") is None and location.line is not None and pit is not None:
+        located = pit(location.line, operator, as_text(fields.get("description")))
     else:
         located = location.locate(fields.get("replacement"), lookup)
     return ReportedMutant(
@@ -192,7 +215,7 @@ def _mutant(
         status=elements_status(word),
         tool_status=word,
         status_reason=as_text(fields.get("statusReason"))[:MAX_REASON],
-        operator=as_text(fields.get("mutatorName")),
+        operator=operator,
         line=location.line,
         end_line=location.end_line,
         description=as_text(fields.get("description"))[:MAX_REASON],
