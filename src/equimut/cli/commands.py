@@ -14,6 +14,7 @@ def register(app: typer.Typer) -> None:
     from equimut.cli.judge import judge
     from equimut.cli.mutate import mutate
     from equimut.cli.oracle import oracle
+    from equimut.cli.pretrain import pretrain
     from equimut.cli.pretrain_corpus import corpus_app
     from equimut.cli.pretrain_labels import labels_app
     from equimut.cli.runs import compare, runs
@@ -25,6 +26,7 @@ def register(app: typer.Typer) -> None:
     app.command()(judge)
     app.command()(runs)
     app.command()(compare)
+    app.command()(pretrain)
     app.command()(demo)
     app.command()(graph)
     app.command()(mutate)

@@ -20,6 +20,16 @@ def encode_graph(graph: SubTokenGraph, special: SpecialIds, limits: Limits) -> E
     return _cut(graph, Window(0, limits.code_room(graph.node_count)), special, limits)
 
 
+def encode_part(
+    graph: SubTokenGraph, start: int, special: SpecialIds, limits: Limits
+) -> EncodedSnippet:
+    """Encode the part of a long snippet that begins at a sub-token; nodes near its middle."""
+    room = limits.code_room(graph.node_count)
+    start = max(0, min(start, len(graph.ids) - room))
+    focus = None if start == 0 else start + room // 2
+    return _cut(graph, Window(start, room, focus), special, limits)
+
+
 def encode_pair(
     origin: Snippet, mutant: Snippet, tokenizer: SubTokenizer, limits: Limits = EDIT
 ) -> EncodedPair:

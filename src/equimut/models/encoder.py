@@ -35,6 +35,11 @@ class GraphEncoder(nn.Module):
         """Tokens that have a position of their own."""
         return int(self.transformer.config.max_position_embeddings) - 2
 
+    @property
+    def word_embeddings(self) -> Tensor:
+        """The table [vocabulary, hidden]."""
+        return cast(nn.Embedding, self.transformer.get_input_embeddings()).weight
+
     def forward(self, batch: Batch) -> Tensor:
         """[U, L, hidden] states of the batch's distinct sequences.
 
@@ -44,9 +49,8 @@ class GraphEncoder(nn.Module):
         attention = self.transformer.config._attn_implementation
         if attention != "sdpa":  # someone changed a configuration that several models share
             raise EquimutError(f"the encoder's attention is {attention!r}: masks need 'sdpa'")
-        words = cast(nn.Embedding, self.transformer.get_input_embeddings()).weight
         states: Tensor = self.transformer(
-            inputs_embeds=embed(batch, words),
+            inputs_embeds=embed(batch, self.word_embeddings),
             position_ids=batch.position_ids,
             attention_mask=batch.attention_mask,
         ).last_hidden_state

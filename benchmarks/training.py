@@ -1,0 +1,279 @@
+"""Our training step and our evaluation pass against the published scheme, in one run.
+
+python benchmarks/training.py [--json] [--data DIRECTORY] [--layers 6 --hidden 384] [--unixcoder]
+
+The published scheme pads every snippet to 320 places, encodes both sides of every pair and uses
+eager attention. Same weights, same pairs, same outputs (checked); each factor is also measured
+alone. Variants take turns on the same pairs, so that noise of the machine meets all of them.
+Uses the EMD pairs (Java) where they are, or else pairs of the bundled benchmark.
+"""
+
+import argparse
+import json
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+from equimut.config import DEFAULT, ModelConfig
+from equimut.data.bundled import load_pairs
+from equimut.data.prepare import prepare
+from equimut.data.split import split
+from equimut.errors import EquimutError
+from equimut.inputs.buckets import LengthBuckets
+from equimut.inputs.collate import Collator
+from equimut.inputs.encoded import EncodedPair
+from equimut.models.detector import Detector, DetectorOutput
+from equimut.models.head import Features
+from equimut.models.scoring import score
+from equimut.records import Pair
+from equimut.training.objective import Objective
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+from oracles.padded_forward import PaddedForward  # noqa: E402
+from oracles.tiny_encoder import save_tiny_encoder  # noqa: E402
+
+BATCH = 4
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One way to train and evaluate, and which factors of ours it uses."""
+
+    name: str
+    sdpa: bool = False
+    dynamic: bool = False
+    buckets: bool = False
+    sharing: bool = False
+    limits: str = "paper"
+
+
+PUBLISHED = Variant("published")
+VARIANTS = (
+    PUBLISHED,
+    Variant("SDPA alone", sdpa=True),
+    Variant("dynamic padding alone", dynamic=True),
+    Variant("dynamic padding and buckets", dynamic=True, buckets=True),
+    Variant("sharing alone", sharing=True),
+    Variant("all, paper limits", sdpa=True, dynamic=True, buckets=True, sharing=True),
+    Variant("all, edit preset", sdpa=True, dynamic=True, buckets=True, sharing=True, limits="edit"),
+)
+
+
+class Shared(nn.Module):
+    """The padded form with each distinct sequence once: what sharing alone brings."""
+
+    def __init__(self, padded: PaddedForward) -> None:
+        super().__init__()
+        self.padded = padded
+
+    def forward(self, pairs: Sequence[EncodedPair]) -> tuple[Tensor, Tensor, Tensor]:
+        sides = dict.fromkeys(side for pair in pairs for side in (pair.origin, pair.mutant))
+        rows = {side: row for row, side in enumerate(sides)}
+        states = self.padded.side(list(rows), [(0, 1)] * len(rows)).cls
+        origin = states[[rows[p.origin] for p in pairs]]
+        mutant = states[[rows[p.mutant] for p in pairs]]
+        logits = self.padded.head(Features(origin, None), Features(mutant, None))
+        return logits, origin, mutant
+
+
+class Contender:
+    """A variant with weights of its own, all started from the same ones."""
+
+    def __init__(self, variant: Variant, encoder: Path, pairs: Sequence[Pair]) -> None:
+        self.variant = variant
+        config = ModelConfig(encoder=str(encoder), input=variant.limits, pooling="cls")
+        torch.manual_seed(0)
+        self.detector = Detector.from_encoder(encoder, config)
+        self.encoded = self.detector.encode(pairs)
+        self.objective = Objective(DEFAULT.loss, [pair.class_id for pair in pairs])
+        if variant.sdpa and variant.dynamic:
+            self.model: nn.Module = self.detector
+        else:
+            padded = PaddedForward(self.detector, attention="sdpa" if variant.sdpa else "eager")
+            self.model = Shared(padded) if variant.sharing else padded
+        self.collator = Collator(self.detector.sub_tokenizer.special)
+        self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=2e-5)
+
+    def forward(self, pairs: Sequence[EncodedPair]) -> DetectorOutput:
+        if self.model is self.detector:
+            output: DetectorOutput = self.model(self.collator(pairs))
+            return output
+        padded = self.model.padded if isinstance(self.model, Shared) else self.model
+        if self.variant.dynamic:  # to the longest of the batch
+            padded.places = max(pair.length for pair in pairs)
+        return DetectorOutput(*self.model(pairs))
+
+    def train(self, batches: Sequence[Sequence[int]]) -> None:
+        """Steps over these batches; without buckets the same pairs, met by chance."""
+        self.model.train()
+        if not self.variant.buckets:
+            places = [place for batch in batches for place in batch]
+            random.Random(1).shuffle(places)
+            batches = [places[start : start + BATCH] for start in range(0, len(places), BATCH)]
+        for places in batches:
+            batch = [self.encoded[place] for place in places]
+            output = self.forward(batch)
+            loss = self.objective(output, self.collator(batch), len(batch)).total
+            loss.backward()
+            self.optimizer.step()
+            self.optimizer.zero_grad()
+
+    @torch.inference_mode()
+    def evaluate(self, places: Sequence[int]) -> Tensor:
+        """Logits of these pairs, in order."""
+        self.model.eval()
+        chosen = [self.encoded[place] for place in places]
+        if self.model is self.detector:
+            return score(self.detector, chosen).logits
+        logits = {}
+        for batch in self._batches([replace(pair, index=n) for n, pair in enumerate(chosen)]):
+            for pair, row in zip(batch, self.forward(batch).logits, strict=True):
+                logits[pair.index] = row
+        return torch.stack([logits[n] for n in range(len(chosen))])
+
+    def _batches(self, pairs: Sequence[EncodedPair]) -> Iterator[list[EncodedPair]]:
+        if self.variant.buckets:
+            for batch in LengthBuckets([pair.length for pair in pairs], BATCH):
+                yield [pairs[place] for place in batch]
+        else:
+            for start in range(0, len(pairs), BATCH):
+                yield list(pairs[start : start + BATCH])
+
+
+def real_pairs(data: Path) -> tuple[str, Sequence[Pair]]:
+    """The training rows of EMD under the paper's protocol, or rows of our own."""
+    try:
+        pairs = split(prepare("emd-java", data).pairs, "paper").train
+        return f"EMD, training rows under `paper` ({len(pairs)})", pairs
+    except EquimutError:
+        pairs = split(load_pairs("bundled:java"), "paper").train
+        return f"bundled:java, training rows under `paper` ({len(pairs)})", pairs
+
+
+def timed(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def probe_memory(name: str, arguments: Sequence[str]) -> float:
+    """Megabytes that training steps of a variant need beyond the loaded model, in a new process."""
+    done = subprocess.run(
+        [sys.executable, __file__, "--probe", name, *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return float(done.stdout.strip().split("\n")[-1])
+
+
+def megabytes() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
+    parser.add_argument("--layers", type=int, default=6)
+    parser.add_argument("--hidden", type=int, default=384)
+    parser.add_argument("--unixcoder", action="store_true", help="12 layers of 768")
+    parser.add_argument("--train-pairs", type=int, default=48)
+    parser.add_argument("--evaluation-pairs", type=int, default=192)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--probe", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    layers, hidden = (12, 768) if given.unixcoder else (given.layers, given.hidden)
+    name, pairs = real_pairs(given.data)
+    everything = list(range(len(pairs)))
+    random.Random(0).shuffle(everything)
+    with tempfile.TemporaryDirectory() as place:
+        encoder = save_tiny_encoder(
+            Path(place), layers=layers, hidden=hidden, heads=hidden // 64, dropout=0.1
+        )
+        # Which pairs meet in a batch decides how much is shared: batches are those of training.
+        lengths = [p.length for p in Contender(PUBLISHED, encoder, pairs).encoded]
+        planned = list(LengthBuckets(lengths, BATCH))[: given.train_pairs // BATCH * given.rounds]
+        used = list(dict.fromkeys([p for batch in planned for p in batch] + everything))
+        chosen = [pairs[at] for at in used[: max(given.evaluation_pairs, BATCH * len(planned))]]
+        number = {at: place for place, at in enumerate(used)}
+        batches = [[number[at] for at in batch] for batch in planned]
+        if given.probe:
+            variant = next(each for each in VARIANTS if each.name == given.probe)
+            contender = Contender(variant, encoder, chosen)
+            before = megabytes()
+            contender.train(batches[:4])
+            print(megabytes() - before)
+            return
+        contenders = {each.name: Contender(each, encoder, chosen) for each in VARIANTS}
+        reference = contenders[PUBLISHED.name].evaluate(range(24))
+        for variant in VARIANTS:
+            if variant.limits == "paper":
+                ours = contenders[variant.name].evaluate(range(24))
+                torch.testing.assert_close(ours, reference, atol=1e-5, rtol=0)
+        print(f"outputs agree to 1e-5 (largest logit {reference.abs().max():.2f})", file=sys.stderr)
+        training: dict[str, list[float]] = defaultdict(list)
+        evaluation: dict[str, list[float]] = defaultdict(list)
+        for round_ in range(given.rounds):
+            for variant in VARIANTS:
+                contender = contenders[variant.name]
+                steps = batches[round_ :: given.rounds]
+                training[variant.name].append(timed(lambda c=contender, s=steps: c.train(s)))
+            print(f"training, round {round_ + 1} of {given.rounds}", file=sys.stderr)
+        for round_ in range(given.rounds):
+            for variant in VARIANTS:
+                contender = contenders[variant.name]
+                evaluation[variant.name].append(
+                    timed(lambda c=contender: c.evaluate(range(given.evaluation_pairs)))
+                )
+            print(f"evaluation, round {round_ + 1} of {given.rounds}", file=sys.stderr)
+    size = ["--layers", str(layers), "--hidden", str(hidden), "--data", str(given.data)]
+    memory = {each.name: probe_memory(each.name, size) for each in VARIANTS}
+    rows = [
+        {
+            "variant": each.name,
+            "training": median_ratio(training, each.name),
+            "evaluation": median_ratio(evaluation, each.name),
+            "peak_megabytes": round(memory[each.name]),
+        }
+        for each in VARIANTS
+    ]
+    facts = {
+        "data": name,
+        "encoder": f"{layers} layers of {hidden}, random weights, dropout 0.1",
+        "batch": BATCH,
+        "threads": torch.get_num_threads(),
+        "rows": rows,
+    }
+    if given.json:
+        print(json.dumps(facts, indent=2))
+        return
+    print(f"{name}; {facts['encoder']}; batch {BATCH}, {facts['threads']} threads")
+    print(f"{'times faster than published':34}{'training':>10}{'evaluation':>12}{'peak MB':>10}")
+    for row in rows:
+        print(
+            f"{row['variant']:34}{row['training']:>10.2f}{row['evaluation']:>12.2f}"
+            f"{row['peak_megabytes']:>10}"
+        )
+
+
+def median_ratio(times: dict[str, list[float]], name: str) -> float:
+    """Median over the rounds of published / variant."""
+    ratios = [p / v for p, v in zip(times[PUBLISHED.name], times[name], strict=True)]
+    return sorted(ratios)[len(ratios) // 2]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+"""The model of pretraining: an encoder with three questions asked of it.
+
+1. What stood where sub-tokens are hidden? (functions of the corpus)
+2. Do origin and mutant behave the same? (mutants with labels)
+3. Which places of the mutant were edited? (the mutant alone, without its origin)
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from equimut.inputs.batch import Batch
+from equimut.models.detector import Detector
+from equimut.models.head import pool_sides
+from equimut.pretraining.masking import MaskedBatch
+
+
+class Losses(NamedTuple):
+    """The three parts, each a mean; 0 where a part was not asked for."""
+
+    masked: Tensor
+    equivalent: Tensor
+    edited: Tensor
+
+
+class Pretrainer(nn.Module):
+    """A detector, and what only pretraining needs besides it."""
+
+    def __init__(self, detector: Detector) -> None:
+        super().__init__()
+        self.detector = detector
+        hidden = detector.encoder.hidden_size
+        vocabulary = detector.encoder.transformer.config.vocab_size
+        self.transform = nn.Sequential(
+            nn.Linear(hidden, hidden), nn.GELU(), nn.LayerNorm(hidden, eps=1e-5)
+        )
+        self.bias = nn.Parameter(torch.zeros(vocabulary))
+        self.marks_edits = nn.Linear(hidden, 1)
+
+    def forward(
+        self, masked: MaskedBatch | None, pairs: Batch | None, weights: Sequence[float] = ()
+    ) -> Losses:
+        """The losses of a batch of functions and a batch of pairs; either may be missing."""
+        zero = self.bias.new_zeros(())
+        words = zero if masked is None else self.masked_loss(masked)
+        if pairs is None:
+            return Losses(words, zero, zero)
+        states = self.detector.encoder(pairs)
+        origin, mutant = pool_sides(states, pairs, self.detector.settings.pooling)
+        logits = self.detector.head(origin, mutant)
+        trust = torch.tensor(list(weights), device=logits.device)
+        each = functional.cross_entropy(logits, pairs.labels, reduction="none")
+        equivalent = (each * trust).sum() / trust.sum()
+        return Losses(words, equivalent, self._edited_loss(states, pairs))
+
+    def masked_loss(self, masked: MaskedBatch) -> Tensor:
+        """Cross-entropy of the hidden sub-tokens; the output table is the input's."""
+        states = self.detector.encoder(masked.batch)[masked.rows, masked.places]
+        table = self.detector.encoder.word_embeddings
+        logits = functional.linear(self.transform(states), table, self.bias)
+        return functional.cross_entropy(logits, masked.answers.to(logits.device))
+
+    def _edited_loss(self, states: Tensor, pairs: Batch) -> Tensor:
+        """Which of the mutant's tokens were edited. Few are: both kinds weigh the same."""
+        logits = self.marks_edits(states[pairs.mutant]).squeeze(-1)
+        place = torch.arange(logits.shape[1], device=logits.device)
+        token = place < pairs.token_counts[pairs.mutant].unsqueeze(1)
+        edited = pairs.mutant_edit & token
+        plain = token & ~edited
+        terms = functional.binary_cross_entropy_with_logits(
+            logits, edited.to(logits.dtype), reduction="none"
+        )
+        return (terms[edited].mean() + terms[plain].mean()) / 2
