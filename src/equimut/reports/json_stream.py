@@ -11,7 +11,7 @@ import ijson
 
 from equimut.reports.reported import ReportError
 
-MAX_STRING = 16 * 1024 * 1024
+MAX_STRING = 8 * 1024 * 1024
 """Bytes of one string: a source file is shorter, and the parser has to hold a string whole."""
 MAX_DEPTH = 100
 
