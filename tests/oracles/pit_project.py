@@ -5,7 +5,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from oracles.pit_bytecode import MUTATORS, Method, Mutation, mutations, read_classes
+from oracles.class_files import Instruction, Method, read_classes
+from oracles.pit_bytecode import MUTATORS, Mutation, mutations
 
 PROJECT = Path(__file__).parent.parent / "reports" / "pit_project"
 SOURCES = PROJECT / "src"
@@ -46,8 +47,6 @@ def expected_rows() -> list[Row]:
 
 def as_mutation(row: Row) -> Mutation:
     """The mutation of a row, with as much of a method around it as a report needs."""
-    from oracles.pit_bytecode import Instruction
-
     class_name, name, descriptor, index, mutator, description = row.key
     instruction = Instruction(row.opcode, None, row.line, index)
     method = Method(class_name, name, descriptor, False, (instruction,))

@@ -209,6 +209,25 @@ def test_lambdas_are_numbered_as_the_whole_report_shows(
     ]
 
 
+SAME = "int k; Object g = h(() -> 0); Object f() { return h(() -> k + 1, () -> k + 2); }"
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["lambda$f$1", "lambda$f$2"], ["k - 1", "k - 2"]),  # 2 is there only in the class
+        (["lambda$f$0", "lambda$f$1"], ["k - 1", "k - 2"]),  # 0 is not one of f in the class
+        (["lambda$f$1"], ["ambiguous: 2 lambdas"]),  # the first in the class, the second in f
+    ],
+)
+def test_equal_lambdas_are_told_apart_by_what_else_is_reported(
+    tmp_path: Path, names: list[str], expected: list[str]
+) -> None:
+    found = mutants(tmp_path, SAME, *(one(SUM, f"{name}()I") for name in names))
+    for mutant, part in zip(found, expected, strict=True):
+        assert part in (line_after(mutant, SAME) or "")
+
+
 def test_lambdas_are_told_apart_by_what_is_in_them_where_numbers_are_not_safe(
     tmp_path: Path,
 ) -> None:

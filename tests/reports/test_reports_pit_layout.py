@@ -12,7 +12,7 @@ from equimut.reports.pit_layout import MethodLayout
 from equimut.reports.pit_members import Members
 from equimut.reports.pit_points import Point
 from equimut.reports.pit_types import JavaTypes
-from oracles.pit_bytecode import Method
+from oracles.class_files import Method
 from oracles.pit_project import SOURCES, compiled
 
 pytestmark = pytest.mark.skipif(shutil.which("javac") is None, reason="javac is not here")

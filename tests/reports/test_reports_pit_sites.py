@@ -13,15 +13,9 @@ from conftest import count
 from equimut.parsing.tree import parse
 from equimut.reports.pit import read_pit
 from equimut.reports.reported import ReportedMutant
-from oracles.pit_bytecode import (
-    MUTATORS,
-    Method,
-    Mutation,
-    mutated_code,
-    plain_code,
-    report_xml,
-    run,
-)
+from oracles.class_files import Method
+from oracles.pit_bytecode import MUTATORS, Mutation, mutated_code, plain_code, report_xml
+from oracles.pit_machine import run
 from oracles.pit_project import (
     SOURCES,
     all_mutations,
