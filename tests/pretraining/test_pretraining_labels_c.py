@@ -100,7 +100,7 @@ def test_texts_that_differ_make_a_difference(project: Path) -> None:
 
 
 def test_an_assertion_names_neither_line_nor_copy(project: Path) -> None:
-    edits = [("if (x < low)", "if (x <\n\n low)"), ("low <= high", "low < high")]
+    edits = [("{\n    assert", "{\n\n\n    assert"), ("low <= high", "low < high")]
     assert _same(project, "clamp", *edits) == [True, False]
 
 

@@ -104,6 +104,9 @@ SILENT = [
     ("c", "int k = u; return k;", "int k = u; return abs(k);"),
     ("c", "if (a == 0) return 1; return 2;", "if (-a == 0) return 1; return 2;"),
     ("c", "unsigned k = u; CHECK(n); return k;", "unsigned k = u--; CHECK(n); return k;"),
+    ("java", "int y = b; y /= a; y = 1; return y;", "int y = b; y += a; y = 1; return y;"),
+    ("java", "for (int i = 0; i < xs.length; i++) { xs = new int[b]; } return b;",
+     "for (int i = 0; i != xs.length; i++) { xs = new int[b]; } return b;"),
     # comparisons
     ("java", "if (a == 0) return 1; return 2;", "if (a <= 0) return 1; return 2;"),
     ("java", "if (a > 0 || xs[a] > 9) return 1; return 2;",

@@ -11,7 +11,8 @@ class Numbers {
     private int state = 3;
     /** Doubles. */
     @Deprecated
-    static int doubled(int x) { return x + x; } // twice
+    static int doubled(int x) { return x + x + ZERO; } // twice
+    static final int ZERO = 0;
     static int capped(int x) {
         int y = doubled(x);
         if (y > LIMIT) { y = LIMIT; }
@@ -31,6 +32,7 @@ def test_a_method_brings_what_it_needs_and_nothing_else() -> None:
     assert set(found) == {"capped", "withState", "without", "unknown"}
     assert "doubled(int x)" in found["capped"].before
     assert "LIMIT = 10" in found["capped"].before
+    assert "ZERO = 0" in found["capped"].before  # what a helper needs
     assert found["without"].before == ""
     assert found["capped"].source.endswith(found["capped"].text)
 

@@ -85,6 +85,8 @@ def test_facts_and_odds_label_a_function() -> None:
     assert guessed
     assert all(row.evidence == "prior" and row.weight == 0.9 for row in guessed)
     assert not any(row.operators == ("ABSI",) for row in guessed)
+    unsure = label_function(JAVA, "java", "p", 0, {"": 0.5})
+    assert all(row.label for row in unsure)
 
 
 def test_the_form_of_an_edit_tells_before_from_behind() -> None:
