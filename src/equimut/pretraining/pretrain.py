@@ -40,7 +40,9 @@ from equimut.training.checkpoint import (
     newest_checkpoint,
     optimizer_tensors,
     restore_optimizer,
+    restore_schedule,
     save_checkpoint,
+    schedule_facts,
 )
 
 Whole = Annotated[int, Field(ge=1)]
@@ -248,6 +250,7 @@ class _Sitting:
         optimizer = optimizer_tensors(self.optimizer)
         tensors |= {f"optimizer.{name}": value for name, value in optimizer.items()}
         facts = {name: getattr(self, name) for name in ("tokens", "used", "step", "seconds")}
+        facts["schedule"] = schedule_facts(self.schedule)
         save_checkpoint(self.directory / "checkpoints", self.step, Checkpoint(tensors, facts))
         with (self.directory / "log.jsonl").open("a") as log:
             log.write(json.dumps(line) + "\n")
@@ -264,8 +267,7 @@ class _Sitting:
         restore_optimizer(self.optimizer, checkpoint.part("optimizer."))
         for name in ("tokens", "used", "step", "seconds"):
             setattr(self, name, checkpoint.facts[name])
-        self.schedule.last_epoch = self.step - 1
-        self.schedule.step()
+        restore_schedule(self.schedule, self.optimizer, checkpoint.facts["schedule"])
         self._clock_tokens = self.tokens
         if say is not None:
             for problem in problems:

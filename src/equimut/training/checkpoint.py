@@ -17,6 +17,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 from torch import Tensor
+from torch.optim.lr_scheduler import LambdaLR
 
 from equimut.errors import DataError, EquimutError
 from equimut.files import replacing
@@ -121,6 +122,21 @@ def restore_optimizer(optimizer: torch.optim.Optimizer, tensors: Mapping[str, Te
         state.setdefault(int(number), {})[key] = tensor
     groups = optimizer.state_dict()["param_groups"]
     optimizer.load_state_dict({"state": state, "param_groups": groups})
+
+
+def schedule_facts(schedule: LambdaLR) -> dict[str, Any]:
+    """The state of a schedule without its functions, which the configuration determines."""
+    state = schedule.state_dict()
+    return state | {"lr_lambdas": [None] * len(state["lr_lambdas"])}
+
+
+def restore_schedule(
+    schedule: LambdaLR, optimizer: torch.optim.Optimizer, facts: Mapping[str, Any]
+) -> None:
+    """Put the state back; the optimiser gets the rate that goes with it."""
+    schedule.load_state_dict(dict(facts))
+    for group, rate in zip(optimizer.param_groups, schedule.get_last_lr(), strict=True):
+        group["lr"] = rate
 
 
 def _digest(tensors: Mapping[str, Tensor], text: str) -> str:

@@ -19,7 +19,9 @@ from equimut.training.checkpoint import (
     optimizer_tensors,
     read_tensors,
     restore_optimizer,
+    restore_schedule,
     save_checkpoint,
+    schedule_facts,
     write_tensors,
 )
 from equimut.training.objective import Objective
@@ -99,11 +101,7 @@ class TrainingState:
         self.detector.load_state_dict(checkpoint.part("model."))
         self.objective.load_state_dict(checkpoint.part("objective."))
         restore_optimizer(self.optimizer, checkpoint.part("optimizer."))
-        self.schedule.load_state_dict(facts.pop("schedule"))
-        for group, rate in zip(
-            self.optimizer.param_groups, self.schedule.get_last_lr(), strict=True
-        ):
-            group["lr"] = rate
+        restore_schedule(self.schedule, self.optimizer, facts.pop("schedule"))
         random = checkpoint.part("random.")
         torch.set_rng_state(random[f"cpu.{self.accelerator.process_index}"])
         if self.accelerator.device.type == "cuda":
@@ -125,14 +123,9 @@ class TrainingState:
                 ("optimizer.", optimizer_tensors(self.optimizer)),
             ):
                 tensors |= {prefix + name: tensor for name, tensor in state.items()}
-            schedule = {
-                name: value
-                for name, value in self.schedule.state_dict().items()
-                if name != "lr_lambdas"
-            }
             facts = {
                 **vars(position),
-                "schedule": schedule | {"lr_lambdas": [None] * len(self.optimizer.param_groups)},
+                "schedule": schedule_facts(self.schedule),
                 "fingerprint": self.fingerprint,
                 "processes": self.accelerator.num_processes,
             }
