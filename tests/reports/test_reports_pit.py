@@ -2,6 +2,7 @@
 
 import tracemalloc
 from pathlib import Path
+from time import perf_counter
 from xml.sax.saxutils import escape
 
 import pytest
@@ -274,6 +275,26 @@ def test_what_cannot_be_found_is_named(source: Path, fields: dict[str, str], wor
     assert found.change is None
     assert words in (found.problem or "")
     assert "\n" not in (found.problem or "")
+
+
+def test_absurd_numbers_and_names_are_no_trouble(source: Path) -> None:
+    many = "9" * 10_000
+    parts = [
+        mutation(4, f"Changed increment from {many} to -{many}"),
+        mutation(4, f"Removed increment {many}"),
+        mutation(4, "removed negation", mutatedMethod=f"lambda$f${many}"),
+        mutation(4, "removed negation", mutatedClass=f"p.A${many}"),
+        mutation(4, "removed negation", mutatedClass="p.A" + "$1" * 10_000),
+        mutation(4, "removed negation", methodDescription="(" + "[" * 100_000 + "I)V"),
+        mutation(4, "replaced return with" + " for a" * 50_000),
+        mutation(4, "removed call to " + "::" * 50_000),
+        mutation(4, "removed negation", index=many),
+        mutation(4, "removed negation", mutatedMethod="lambda$" + "$1" * 50_000 + "x"),
+    ]
+    started = perf_counter()
+    found = located(source, *parts)
+    assert perf_counter() - started < 20
+    assert all(mutant.change is None and mutant.problem for mutant in found)
 
 
 def test_an_empty_mutation_is_counted(source: Path) -> None:

@@ -48,7 +48,7 @@ def laid_out(program: Program, members: Members, method: Method) -> list[Point]:
     body = members.class_body(method.class_name, line)
     if not method.name.startswith("lambda$"):
         return layout.body(*members.parts(body, method.name, method.descriptor, line))
-    seen = [(method.name, method.descriptor, line)]
+    seen = ((method.name, method.descriptor, line),)
     inner = members.lambda_bodies(body, method.name, method.descriptor, line, seen)[0]
     points = layout.body(inner) if inner.type == "block" else layout.returned(inner)
     is_void = method.descriptor.endswith("V")

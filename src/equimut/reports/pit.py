@@ -11,6 +11,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import iterparse
 
 from equimut.reports.locating import Located
+from equimut.reports.pit_locating import PitLocator
 from equimut.reports.pit_mutation import PitMutation, mutator_name
 from equimut.reports.reported import (
     MAX_REASON,
@@ -40,6 +41,8 @@ STATUSES: dict[str, Status] = {
 """PIT's words for what became of a mutant; the last two are what equimut writes back."""
 
 _MAX_DEPTH = 20
+_MAX_TEXT = 4_000
+"""Characters of a name or description: what is longer was not written by PIT."""
 _UP = 6
 _BUILDS = ("pom.xml", "build.gradle", "build.gradle.kts")
 _WHOLE = re.compile(r"[0-9]{1,9}$")
@@ -111,15 +114,15 @@ def mutation_elements(file: IO[bytes], path: Path) -> Iterator[Element]:
 
 
 def _mutation(position: int, element: Element) -> PitMutation:
-    def text(name: str) -> str:
+    def text(name: str, limit: int = _MAX_TEXT) -> str:
         found = element.find(name)
-        return (found.text or "").strip() if found is not None else ""
+        return (found.text or "")[:limit].strip() if found is not None else ""
 
     status = (element.get("status") or "").strip()
     if not status:
         status = {"true": "KILLED", "false": "SURVIVED"}.get(element.get("detected") or "", "")
     indexes = [(found.text or "").strip() for found in element.iter("index")]
-    killing = [name for name in text("killingTests").split("|") if name]
+    killing = [name for name in text("killingTests", 10**9).split("|") if name]
     if not killing and text("killingTest"):
         killing = [text("killingTest")]
     ran = element.get("numberOfTestsRun") or ""
@@ -142,8 +145,6 @@ def _mutation(position: int, element: Element) -> PitMutation:
 
 
 def _reported(path: Path, sources: SourceTree | None) -> Iterator[ReportedMutant]:
-    from equimut.reports.pit_locating import PitLocator
-
     ids = UniqueIds()
     locator = PitLocator(sources) if sources is not None else None
     by_class = groupby(read_mutations(path), key=lambda m: (m.class_name, m.source_file))

@@ -1,7 +1,7 @@
 """Lambdas by the methods that javac makes of them: `lambda$run$2` is a lambda inside `run`."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
@@ -12,7 +12,10 @@ from equimut.reports.pit_descriptors import parameters, result
 Reported = tuple[str, str, int]
 """Method, descriptor and line of a mutation."""
 
-_NAME = re.compile(r"lambda\$(.+?)(?:\$[0-9a-f]{4,8})?\$(\d+)$")  # a hash if serializable
+Numbering = Callable[[str], Node | None]
+"""A way to number lambdas: the lambda that has this name."""
+
+_NAME = re.compile(r"lambda\$(.+?)(?:\$[0-9a-f]{4,8})?\$(\d{1,6})$")  # a hash if serializable
 _BODIES = frozenset({"class_body", "interface_body", "enum_body", "annotation_type_body"})
 _CONSTRUCTORS = frozenset({"constructor_declaration", "compact_constructor_declaration"})
 
@@ -31,22 +34,25 @@ class Lambdas:
         self._inner_first = list(_lambdas(body, inner_first=True))
         self._outer_first = list(_lambdas(body, inner_first=False))
         self._owner = {found.id: self._method_around(found) for found in self._inner_first}
+        self._judged: tuple[Reported, ...] | None = None
+        self._ways: list[Numbering] = []
         self._counted = not any(node.type == "method_reference" for node in walk(body))
 
     def candidates(
-        self, method: str, descriptor: str, line: int, reported: Iterable[Reported]
+        self, method: str, descriptor: str, line: int, reported: tuple[Reported, ...]
     ) -> list[Node]:
         """The lambdas that may be this method; more than one if even the numbers do not tell."""
         found = [one for one in self._inner_first if self._may_be(one, method, descriptor, line)]
         if len(found) < 2 or not self._counted:
             return found
-        others = list(reported)
-        ways = [way for way in (self._by_class, self._by_method) if self._holds(way, others)]
-        named = {one.id for way in ways if (one := way(method)) is not None}
+        if self._judged is not reported:  # the same for all of a class: judged once
+            both = (self._by_class, self._by_method)
+            self._judged, self._ways = reported, [w for w in both if self._holds(w, reported)]
+        named = {one.id for way in self._ways if (one := way(method)) is not None}
         chosen = [one for one in found if one.id in named]
         return chosen if len(chosen) == 1 else found
 
-    def _holds(self, way: Callable[[str], Node | None], reported: list[Reported]) -> bool:
+    def _holds(self, way: Numbering, reported: tuple[Reported, ...]) -> bool:
         """Whether this way of numbering puts all that is reported on its line."""
         return all(
             (one := way(method)) is not None and self._may_be(one, method, descriptor, line)

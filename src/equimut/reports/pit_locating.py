@@ -37,7 +37,7 @@ class _Analysis:
         self.writer = Writer(self.program, self.types)
         self._points: dict[tuple[int, ...], list[Point]] = {}
 
-    def points(self, mutation: PitMutation, reported: Sequence[Reported]) -> list[list[Point]]:
+    def points(self, mutation: PitMutation, reported: tuple[Reported, ...]) -> list[list[Point]]:
         """The points of a method, in the order of its bytecode; of several that it may be."""
         line, method, descriptor = mutation.line or 0, mutation.method, mutation.descriptor
         body = self.members.class_body(mutation.class_name, line)
@@ -89,14 +89,13 @@ class PitLocator:
             else:
                 key = mutation.class_name, mutation.method, mutation.descriptor, mutation.line
                 groups[key].append(mutation)
-        lambdas = [key for key in groups if key[1].startswith("lambda$")]
-        for (name, *_), members in groups.items():
-            reported = [key[1:] for key in lambdas if key[0] == name]
-            answers.update(self._group(members, reported))
+        lambdas = tuple(key[1:] for key in groups if key[1].startswith("lambda$"))
+        for members in groups.values():
+            answers.update(self._group(members, lambdas))
         return (answers[mutation.position] for mutation in mutations)
 
     def _group(
-        self, mutations: list[PitMutation], reported: Sequence[Reported]
+        self, mutations: list[PitMutation], reported: tuple[Reported, ...]
     ) -> dict[int, Located]:
         first = mutations[0]
         try:

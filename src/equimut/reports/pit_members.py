@@ -1,7 +1,7 @@
 """Classes, methods and lambdas of a Java file by the names they have in bytecode."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from tree_sitter import Node
 
@@ -19,7 +19,7 @@ _TYPES = frozenset(
     }
 )
 _BODIES = frozenset({"class_body", "interface_body", "enum_body", "annotation_type_body"})
-_NUMBERED = re.compile(r"(\d+)(\w*)$")
+_NUMBERED = re.compile(r"(\d{1,6})(\w*)$")
 
 
 class NotFound(Exception):
@@ -45,7 +45,7 @@ class Members:
         raise NotFound(f"class {name} is not in the file")
 
     def lambda_bodies(
-        self, body: Node, method: str, descriptor: str, line: int, reported: Iterable[Reported]
+        self, body: Node, method: str, descriptor: str, line: int, reported: tuple[Reported, ...]
     ) -> list[Node]:
         """The bodies of the lambdas that may have become this method; at least one."""
         if body.id not in self._lambdas:

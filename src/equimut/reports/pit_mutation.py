@@ -88,8 +88,8 @@ _MATH = re.compile(
     r"|Shift Left|Shift Right|Unsigned Shift Right)$"
 )
 _REMOVED = re.compile(r"removed conditional - replaced (equality|comparison) check with (\w+)")
-_INCREMENT = re.compile(r"Changed increment from (-?\d+) to (-?\d+)$")
-_NO_INCREMENT = re.compile(r"Removed increment (-?\d+)$")
+_INCREMENT = re.compile(r"Changed increment from (-?\d{1,6}) to (-?\d{1,6})$")
+_NO_INCREMENT = re.compile(r"Removed increment (-?\d{1,6})$")
 _CALL = re.compile(r"(?:removed call to|replaced call to) (\S+)::(\S+)")
 _RETURN = re.compile(r"replaced (?:(\w+) )?return(?: value)? with (.+?)(?: for \S+)?$", re.DOTALL)
 _OLD_RETURN = re.compile(r"replaced return of (\w+)|mutated return of (Object) value")

@@ -121,7 +121,7 @@ class JavaTypes:
             return -value if negative and value is not None else value
         if node.type == "decimal_integer_literal":
             text = self._program.text(node).replace("_", "")
-            return int(text) if text.isdecimal() else None
+            return int(text) if text.isdecimal() and len(text) < 12 else None
         return None
 
     def _infer(self, node: Node, depth: int) -> str:
