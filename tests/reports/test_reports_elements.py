@@ -4,6 +4,7 @@ import json
 import tracemalloc
 from collections import Counter
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from conftest import count, shared_file
 from equimut.mutation import mutate
 from equimut.reports import elements, json_stream
 from equimut.reports.elements import elements_status, read_elements
-from equimut.reports.reported import Report, ReportedMutant, ReportError
+from equimut.reports.reported import Report, ReportedMutant, ReportError, UniqueIds
 from oracles.mutation_sources import JAVA
 from oracles.report_files import (
     PYTHON,
@@ -105,6 +106,12 @@ def test_without_a_source_text_the_source_root_is_asked(tmp_path: Path) -> None:
         path = write_json(tmp_path / "r.json", value)
         assert "no source text" in (only(read_elements(path, None)).problem or "")
         assert only(read_elements(path, tmp_path)).problem is None
+    (tmp_path / "till.py").write_text("x = 1\n")
+    path = write_json(tmp_path / "r.json", elements_report("till.py", PYTHON, "python", [entry()]))
+    assert only(read_elements(path, tmp_path)).problem is None  # the report's own text counts
+    foreign = elements_report("/other/src/till.py", None, "python", [entry()], projectRoot="/it")
+    path = write_json(tmp_path / "r.json", foreign)
+    assert "refused" in (only(read_elements(path, tmp_path)).problem or "")
     outside = elements_report("/etc/passwd", None, "python", [entry()])
     path = write_json(tmp_path / "r.json", outside)
     with files_opened() as opened:
@@ -152,6 +159,14 @@ def test_ids_repeated_missing_or_numbers_stay_apart(tmp_path: Path) -> None:
     assert ids[:3] == ["1", "1~2", "7"]
     assert len(set(ids)) == len(entries) == report.total
     assert found[-1].problem == "not readable: the entry is not an object"
+
+
+def test_an_id_repeated_without_end_costs_no_more_than_others() -> None:
+    ids = UniqueIds()
+    started = process_time()
+    made = {ids.add("7") for _ in range(30_000)} | {ids.add("7~9"), ids.add("")}
+    assert len(made) == 30_002
+    assert process_time() - started < 3  # with a search from the start it is minutes
 
 
 def test_tests_are_counted_and_long_reasons_cut(tmp_path: Path) -> None:

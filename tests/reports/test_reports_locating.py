@@ -204,6 +204,19 @@ def test_a_change_inside_a_string_is_no_cut_token() -> None:
     assert locate(java, at, at + 1, "x", whole_tokens=True).problem is None
 
 
+def test_what_is_put_before_or_after_a_function_is_not_in_it() -> None:
+    source = SOURCES["c"]
+    start, end = source.data.index(b"int clamp"), len(source.data) - 1
+    for at, text in ((start, "int x;\n"), (end, "\nint x;")):
+        change, problem = locate(source, at, at, text)
+        assert change is not None
+        assert change.scope == "lines"
+        assert "outside any c function" in (problem or "")
+    change, problem = locate(source, end - 1, end - 1, "return 0;\n")
+    assert change is not None
+    assert (change.function, problem) == ("clamp", None)
+
+
 def test_a_nested_function_is_the_innermost_one() -> None:
     source = SOURCES["python"]
     at = source.data.index(b"value < limit")

@@ -194,7 +194,7 @@ def test_cosmic_ray_outcomes(tmp_path: Path) -> None:
         ({"worker": "NORMAL", "test": "?"}, "unknown"),
         ({}, "pending"),
     ]
-    rows = [{"job": str(n), "file": "a.py", **row} for n, (row, _) in enumerate(outcomes)]
+    rows = [{"job": str(9 - n), "file": "a.py", **row} for n, (row, _) in enumerate(outcomes)]
     report = read_cosmic_ray(cosmic_ray_session(tmp_path / "s.sqlite", rows), None)
     found = list(report.mutants())
     assert [mutant.status for mutant in found] == [status for _, status in outcomes]
@@ -235,10 +235,15 @@ def test_the_dump_of_the_real_session_says_the_same(tmp_path: Path) -> None:
     shutil.copy(shared_file("samples", "cosmic-ray", "search.py"), tmp_path / "src/toy/search.py")
     dump = read_cosmic_ray(shared_file("samples", "cosmic-ray", "dump_first8.jsonl"), tmp_path)
     whole = read_cosmic_ray(shared_file("samples", "cosmic-ray", "session.sqlite"), tmp_path)
-    in_session = {mutant.id: mutant.change for mutant in whole.mutants()}
+    in_session = {mutant.id: mutant for mutant in whole.mutants()}
     found = list(dump.mutants())
     assert len(found) == dump.total == 8
-    assert all(mutant.change and mutant.change == in_session[mutant.id] for mutant in found)
+    for mutant in found:
+        other = in_session[mutant.id]
+        assert mutant.change is not None
+        assert (mutant.change, mutant.status) == (other.change, other.status)
+        assert (mutant.line, mutant.end_line) == (other.line, other.end_line)
+        assert (mutant.operator, mutant.description) == (other.operator, other.description)
 
 
 def test_the_printed_survivors_of_the_real_session(tmp_path: Path) -> None:

@@ -77,7 +77,8 @@ def test_a_directory_of_diffs_and_diffs_with_a_name_and_status(project: Path) ->
     found = list(report.mutants())
     assert [mutant.id for mutant in found][1:] == ["prices__1", "prices__2"]
     assert all(mutant.analysable for mutant in found)
-    assert [mutant.line for mutant in found] == [mutant.line for mutant in JAVA_MUTANTS[:3]]
+    lines = [(made.line, made.line + made.original.count("\n")) for made in JAVA_MUTANTS[:3]]
+    assert [(mutant.line, mutant.end_line) for mutant in found] == lines
 
 
 def test_removed_lines_that_look_like_headers_are_code(tmp_path: Path) -> None:

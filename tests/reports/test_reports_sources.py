@@ -80,6 +80,15 @@ def test_nothing_outside_the_root_is_opened(root: Path, name: str) -> None:
     assert len(str(caught.value)) < 400
 
 
+def test_a_drive_is_outside_and_unknown_first_folders_are_not_dropped(root: Path) -> None:
+    tree = SourceTree(root)
+    for name in ("C:\\src\\Foo.java", "c:/Foo.java"):
+        with pytest.raises(ReportError, match="refused"):
+            tree.find(name)
+    with pytest.raises(ReportError, match="not found"):
+        tree.find("elsewhere/src/main/java/org/example/Foo.java")
+
+
 @pytest.mark.parametrize("name", ["src/../src/main/java/org/example/Foo.java", "..", "a/.."])
 def test_two_dots_are_refused_wherever_they_lead(root: Path, name: str) -> None:
     with pytest.raises(ReportError, match="leads out of the source root"):
