@@ -230,6 +230,21 @@ def test_the_real_cosmic_ray_session(tmp_path: Path) -> None:
     assert all(mutant.analysable for mutant in found)
 
 
+def test_a_dump_says_what_the_session_says(tmp_path: Path) -> None:
+    (tmp_path / "till.py").write_text(PYTHON, encoding="utf-8")
+    change = diff_of(PYTHON, PYTHON.replace("* rate", "/ rate"), "till.py")
+    spec = {"module_path": "till.py", "start_pos": [8, 17], "end_pos": [8, 18]}
+    results = [{"worker_outcome": "normal", "test_outcome": "survived", "diff": change}, None]
+    lines = [[{"job_id": str(n), "mutations": [spec]}, result] for n, result in enumerate(results)]
+    (tmp_path / "d.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    report = read_cosmic_ray(tmp_path / "d.jsonl", None)
+    assert report.counts == {"survived": 1, "pending": 1}
+    run, waiting = report.mutants()
+    assert run.change is not None
+    assert (run.line, run.end_line, run.change.original) == (8, 8, "*")
+    assert "was not run" in (waiting.problem or "")
+
+
 def test_the_dump_of_the_real_session_says_the_same(tmp_path: Path) -> None:
     (tmp_path / "src/toy").mkdir(parents=True)
     shutil.copy(shared_file("samples", "cosmic-ray", "search.py"), tmp_path / "src/toy/search.py")

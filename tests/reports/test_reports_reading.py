@@ -81,6 +81,21 @@ def test_a_directory_of_diffs_and_diffs_with_a_name_and_status(project: Path) ->
     assert [(mutant.line, mutant.end_line) for mutant in found] == lines
 
 
+def test_what_cosmic_ray_prints_has_names_and_outcomes(project: Path) -> None:
+    words = ["SURVIVED", "KILLED", "INCOMPETENT"]
+    blocks = [
+        f"[job-id] {n}a\nPrices.java core/X 0\n"
+        f"worker outcome: WorkerOutcome.NORMAL, test outcome: TestOutcome.{word}\n"
+        f"=== DIFF ===\n--- mutation diff ---\n{diff(n)}============\n"
+        for n, word in enumerate(words)
+    ]
+    (project / "printed.txt").write_text("".join(blocks), encoding="utf-8")
+    found = list(read_report(project / "printed.txt", project / "src").mutants())
+    assert [mutant.id for mutant in found] == ["0a", "1a", "2a"]
+    assert [mutant.status for mutant in found] == ["survived", "killed", "runtime_error"]
+    assert all(mutant.analysable for mutant in found)
+
+
 def test_removed_lines_that_look_like_headers_are_code(tmp_path: Path) -> None:
     source = "int f(int a) {\n-- a;\n++ a;\nreturn a;\n}\n"
     (tmp_path / "f.c").write_text(source)
