@@ -18,6 +18,7 @@ def register(app: typer.Typer) -> None:
     from equimut.cli.pretrain_corpus import corpus_app
     from equimut.cli.pretrain_labels import labels_app
     from equimut.cli.runs import compare, runs
+    from equimut.cli.sweep import sweep
     from equimut.cli.train import train
 
     app.command()(baselines)
@@ -26,6 +27,7 @@ def register(app: typer.Typer) -> None:
     app.command()(judge)
     app.command()(runs)
     app.command()(compare)
+    app.command()(sweep)
     app.command()(pretrain)
     app.command()(demo)
     app.command()(graph)

@@ -136,7 +136,7 @@ def train(
             "selection.refit": refit,
             "seed": seed,
             "threads": threads,
-            **dict(_assignment(option) for option in options or ()),
+            **dict(assignment(option) for option in options or ()),
         },
     )
     from equimut.training.run import train_run
@@ -151,7 +151,7 @@ def train(
         _print_result(out, record)
 
 
-def _assignment(option: str) -> tuple[str, Any]:
+def assignment(option: str) -> tuple[str, Any]:
     """`optim.clip=0.5` as a name and a value, which is read as TOML or else as a word."""
     import tomlkit
     from tomlkit.exceptions import ParseError

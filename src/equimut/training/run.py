@@ -32,6 +32,7 @@ from equimut.evaluation.predictions import predict, write_predictions
 from equimut.evaluation.protocols import judge_split
 from equimut.evaluation.reports import Evaluation, Setting, data_fingerprint, evaluate_predictions
 from equimut.files import write_bytes
+from equimut.inputs.cache import EncodingCache
 from equimut.models.detector import Detector
 from equimut.models.scoring import Scored
 from equimut.models.settings import Calibration, Provenance, WishedPrecision
@@ -57,6 +58,16 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
+class Watch:
+    """What a training tells while it goes on, and where it looks for encoded pairs."""
+
+    tensorboard: bool
+    cache: EncodingCache | None
+    report: Callable[[Progress], None] | None
+    say: Say | None
+
+
+@dataclass(frozen=True)
 class Rows:
     """The rows of a run by what they are for."""
 
@@ -72,10 +83,16 @@ def train_run(
     *,
     restart: bool = False,
     tensorboard: bool = False,
+    baselines: bool = True,
+    cache: EncodingCache | None = None,
     report: Callable[[Progress], None] | None = None,
     say: Say | None = None,
 ) -> RunRecord:
-    """Train, calibrate and evaluate as configured, or go on with it, or return what is there."""
+    """Train, calibrate and evaluate as configured, or go on with it, or return what is there.
+
+    Without `baselines` the record holds none: a grid has the same for all its trials. With a
+    `cache`, pairs are encoded once for all runs that share it.
+    """
     rows = choose_rows(config)
     record = _record_there(config, directory, rows, restart)
     if record is not None and record.status == "finished":
@@ -85,14 +102,15 @@ def train_run(
     if record is None and _first_process():  # only now: nothing is left behind by a wrong name
         _begin(config, directory, rows)
     _processes().wait_for_everyone()
-    fitted = _train(detector, rows.train, rows, config, directory, tensorboard, report, say)
+    watch = Watch(tensorboard, cache, report, say)
+    fitted = _train(detector, rows.train, rows, config, directory, watch)
     calibration = _calibrated(fitted, rows, config)
     if config.selection.refit and config.selection.on != "last":
-        detector, fitted = _again_on_all(rows, config, directory, fitted, report, say)
+        detector, fitted = _again_on_all(rows, config, directory, fitted, watch)
     detector.settings = detector.settings.model_copy(
         update={"calibration": calibration, "provenance": _provenance(config, rows, fitted)}
     )
-    evaluation = _evaluated(detector, config, rows, directory)
+    evaluation = _evaluated(detector, config, rows, directory, cache)
     detector.save_pretrained(directory / MODEL)
     record = read_record(directory).model_copy(
         update={
@@ -104,7 +122,7 @@ def train_run(
             "seconds": fitted.seconds,
             "history": tuple(fitted.history),
             "evaluation": evaluation,
-            "baselines": baselines_beside(rows.parts, rows.facts),
+            "baselines": baselines_beside(rows.parts, rows.facts) if baselines else (),
         }
     )
     if _first_process():
@@ -194,9 +212,7 @@ def _train(
     rows: Rows,
     config: RunConfig,
     directory: Path,
-    tensorboard: bool,
-    report: Callable[[Progress], None] | None,
-    say: Say | None,
+    watch: Watch,
     epochs: int | None = None,
 ) -> Fitted:
     objective = Objective(config.loss, [pair.class_id for pair in train])
@@ -206,16 +222,16 @@ def _train(
     return fit(
         detector,
         objective,
-        detector.encode(train),
-        detector.encode(rows.dev) if rows.dev and epochs is None else None,
+        detector.encode(train, watch.cache),
+        detector.encode(rows.dev, watch.cache) if rows.dev and epochs is None else None,
         config,
         directory,
         samples=samples,
         epochs=epochs,
         fingerprint=rows.facts.fingerprint,
-        tensorboard=tensorboard,
-        report=report,
-        say=say,
+        tensorboard=watch.tensorboard and epochs is None,
+        report=watch.report,
+        say=watch.say,
     )
 
 
@@ -224,12 +240,13 @@ def _again_on_all(
     config: RunConfig,
     directory: Path,
     chosen: Fitted,
-    report: Callable[[Progress], None] | None,
-    say: Say | None,
+    watch: Watch,
 ) -> tuple[Detector, Fitted]:
     """Train anew on all of training for as many epochs as were chosen."""
-    if say is not None:
-        say(f"training again on all {len(rows.parts.train)} rows for {chosen.best_epoch} epochs")
+    if watch.say is not None:
+        watch.say(
+            f"training again on all {len(rows.parts.train)} rows for {chosen.best_epoch} epochs"
+        )
     torch.manual_seed(config.seed)
     detector = Detector.from_encoder(config.model.encoder, config.model)
     again = _train(
@@ -238,9 +255,7 @@ def _again_on_all(
         rows,
         config,
         directory / "refit",
-        False,
-        report,
-        say,
+        watch,
         chosen.best_epoch,
     )
     fitted = Fitted(
@@ -286,8 +301,14 @@ def calibrate(scored: Scored, labels: Sequence[int], source: str) -> Calibration
     )
 
 
-def _evaluated(detector: Detector, config: RunConfig, rows: Rows, directory: Path) -> Evaluation:
-    found = predict(DetectorJudge(detector, config.loss.name), rows.parts.test)
+def _evaluated(
+    detector: Detector,
+    config: RunConfig,
+    rows: Rows,
+    directory: Path,
+    cache: EncodingCache | None,
+) -> Evaluation:
+    found = predict(DetectorJudge(detector, config.loss.name, cache=cache), rows.parts.test)
     if _first_process():
         write_predictions(directory / PREDICTIONS, found)
     setting = run_setting(config, rows.facts)

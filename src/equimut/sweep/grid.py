@@ -1,0 +1,117 @@
+"""A grid file: what is fixed, what varies, and the trials that follow from it.
+
+name = "cpl-java"
+preset = "default"
+
+[fixed]
+"loss.name" = "cpl"
+
+[grid]                       # every combination
+"loss.margin" = [-0.05, 0.0]
+"loss.weight" = [1.0, 1.15]
+
+[[together]]                 # these vary hand in hand, combined with the rest
+seed = 1
+"data.fold" = 1
+"""
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, ValidationError
+
+from equimut.config import RunConfig, changed, preset
+from equimut.errors import EquimutError
+from equimut.files import read_text
+from equimut.records import NonEmpty, Record
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+MOST_TRIALS = 100_000
+
+
+class Grid(Record):
+    """A grid file, checked."""
+
+    name: NonEmpty
+    preset: str = "default"
+    fixed: Mapping[str, Any] = Field(default_factory=dict)
+    grid: Mapping[str, Sequence[Any]] = Field(default_factory=dict)
+    together: tuple[Mapping[str, Any], ...] = ()
+
+
+class Trial(Record):
+    """One training of a grid."""
+
+    id: NonEmpty
+    """Made from the configuration alone: the same trial has the same id in every grid."""
+    varied: Mapping[str, Any]
+    """What sets it apart from the other trials."""
+    config: RunConfig
+
+
+def read_grid(path: Path) -> Grid:
+    """Read a grid file; an error names the file and the key."""
+    try:
+        values = tomllib.loads(read_text(path))
+        return Grid.model_validate({"name": path.stem, **values})
+    except tomllib.TOMLDecodeError as error:
+        raise EquimutError(f"{path}: not TOML: {error}") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise EquimutError(f"{path}: `{where}`: {first['msg']}") from error
+
+
+def trials(grid: Grid, pairs: str, options: Mapping[str, Any] | None = None) -> list[Trial]:
+    """The trials of a grid on these pairs, in the order of the file.
+
+    `options` change every trial, for example the encoder; what varies in the grid wins.
+    """
+    names = list(grid.grid)
+    for name, values in grid.grid.items():
+        if not values:
+            raise EquimutError(f"grid {grid.name}: `{name}` has no values to try")
+    number = len(grid.together or (1,))
+    for values in grid.grid.values():
+        number *= len(values)
+    if number > MOST_TRIALS:
+        raise EquimutError(f"grid {grid.name}: {number:,} trials are too many")
+    base = changed(preset(grid.preset), {**grid.fixed, **(options or {}), "data.pairs": pairs})
+    found: dict[str, Trial] = {}
+    for hand, values in product(grid.together or ({},), product(*grid.grid.values())):
+        varied = {**dict(zip(names, values, strict=True)), **_flat(hand)}
+        config = changed(base, varied)
+        trial = Trial(id=trial_id(config), varied=varied, config=config)
+        found.setdefault(trial.id, trial)
+    return list(found.values())
+
+
+def trial_id(config: RunConfig) -> str:
+    """Names a configuration; where the pairs lie does not matter, what they are called does."""
+    content = config.model_dump(mode="json")
+    content["data"]["pairs"] = Path(config.data.pairs).name
+    content["model"]["encoder"] = Path(config.model.encoder).name
+    content.pop("threads")  # how it is run, not what
+    content.pop("checkpoint_minutes")
+    text = json.dumps(content, sort_keys=True)
+    return blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def _flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """TOML reads `data.fold = 1` without quotes as a table: both spellings mean the same."""
+    flat: dict[str, Any] = {}
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            flat |= _flat(value, f"{prefix}{name}.")
+        else:
+            flat[prefix + name] = value
+    return flat

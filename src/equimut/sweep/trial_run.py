@@ -1,0 +1,68 @@
+"""One trial from configuration to result, in whatever process it finds itself."""
+
+import shutil
+import time
+from pathlib import Path
+
+import torch
+
+from equimut.errors import EquimutError
+from equimut.evaluation.predictions import read_predictions, write_predictions
+from equimut.inputs.cache import EncodingCache
+from equimut.sweep.grid import Trial
+from equimut.sweep.results import Cost, ResultsDirectory, TrialResult, predictions_digest
+from equimut.training.run import train_run
+from equimut.training.run_files import PREDICTIONS
+
+
+def run_trial(trial: Trial, grid: str, directory: Path, threads: int | None) -> TrialResult:
+    """Train and evaluate one trial; an expected error becomes a failed result.
+
+    The training stands in `work/` until it is finished, so a killed trial goes on from its last
+    checkpoint. Its result is written last, in one step.
+    """
+    results = ResultsDirectory(directory)
+    if threads is not None:
+        torch.set_num_threads(threads)
+    place = results.work / trial.id
+    started = time.monotonic()
+    try:
+        record = train_run(
+            trial.config,
+            place,
+            baselines=False,
+            cache=EncodingCache(results.path / "encodings"),
+        )
+    except EquimutError as error:
+        failed = TrialResult(
+            id=trial.id,
+            grid=grid,
+            varied=trial.varied,
+            config=trial.config,
+            status="failed",
+            error=f"{type(error).__name__}: {error}",
+        )
+        results.write(failed)
+        return failed
+    said = read_predictions(place / PREDICTIONS)
+    write_predictions(results.predictions / f"{trial.id}.jsonl", said)
+    done = TrialResult(
+        id=trial.id,
+        grid=grid,
+        varied=trial.varied,
+        config=trial.config,
+        status="done",
+        best_epoch=record.best_epoch,
+        dev=record.best_value,
+        evaluation=record.evaluation,
+        predictions=predictions_digest(said),
+        cost=Cost(
+            seconds=round(time.monotonic() - started, 2),
+            training_seconds=round(record.seconds, 2),
+            threads=torch.get_num_threads(),
+        ),
+        environment=record.environment,
+    )
+    results.write(done)
+    shutil.rmtree(place, ignore_errors=True)
+    return done
