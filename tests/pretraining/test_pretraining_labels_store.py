@@ -8,9 +8,9 @@ import pytest
 
 from equimut.data.store import write_pairs
 from equimut.errors import DataError
+from equimut.facts.change import find_change
 from equimut.mutation import mutate
 from equimut.pretraining.corpus import CorpusFunction
-from equimut.pretraining.flow_facts_change import find_change
 from equimut.pretraining.labelled_store import read_index, read_labels, read_rows, write_labels
 from equimut.pretraining.labels import (
     MOST_DIFFERENT,

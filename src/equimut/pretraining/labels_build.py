@@ -24,11 +24,15 @@ from equimut.pretraining.labels import LabelledPair
 from equimut.pretraining.sources import files_below, wanted_content
 
 MODULES = {
-    "c": ("c_identity*.py", "labels_c.py", "labels.py"),
-    "java-oracle": ("java_methods*.py", "labels_java.py", "labels.py"),
+    "c": ("pretraining/c_identity*.py", "pretraining/labels_c.py", "pretraining/labels.py"),
+    "java-oracle": (
+        "pretraining/java_methods*.py",
+        "pretraining/labels_java.py",
+        "pretraining/labels.py",
+    ),
     **dict.fromkeys(
         ("java-facts", "c-facts", "python-facts"),
-        ("flow_facts*.py", "labels_facts.py", "labels.py"),
+        ("facts/*.py", "pretraining/labels_facts.py", "pretraining/labels.py"),
     ),
 }
 """The modules whose change makes the jobs of a kind new."""
@@ -178,6 +182,6 @@ def version_of(kind: str) -> str:
     """Changes with the code that a job of this kind runs."""
     digest = hashlib.sha256(code_version(FOUNDATION).encode())
     for pattern in MODULES.get(kind, ()):
-        for path in sorted((PACKAGE / "pretraining").glob(pattern)):
+        for path in sorted(PACKAGE.glob(pattern)):
             digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from equimut.data.bundled import bundled
 from equimut.errors import EquimutError
+from equimut.facts.change import Change, find_change
+from equimut.facts.proving import proving_fact
 from equimut.files import read_text, write_bytes
 from equimut.mutation import mutate
-from equimut.pretraining.flow_facts import proving_fact
-from equimut.pretraining.flow_facts_change import Change, find_change
 from equimut.pretraining.labels import LabelledPair, in_turn, kept_of_origin, pair_of
 from equimut.records import Mutant
 

@@ -2,9 +2,9 @@
 
 from tree_sitter import Node
 
+from equimut.facts.change import Change
 from equimut.mutation.program import Program
 from equimut.parsing.tree import walk
-from equimut.pretraining.flow_facts_change import Change
 
 _BLOCKS = ("block", "compound_statement")
 _BINDERS = frozenset(

@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from equimut.mutation.program import Program
-from equimut.pretraining.flow_facts_change import Change
-from equimut.pretraining.flow_facts_ranges import is_non_negative, is_unsigned
-from equimut.pretraining.flow_facts_values import (
+from equimut.facts.change import Change
+from equimut.facts.ranges import is_non_negative, is_unsigned
+from equimut.facts.values import (
     is_harmless,
     is_integer,
     is_length,
     literal_value,
 )
+from equimut.mutation.program import Program
 
 MOST_OPERANDS, MOST_LITERALS = 3, 3
 _COMPARE: dict[str, Callable[[int, int], bool]] = {

@@ -2,11 +2,11 @@
 
 from tree_sitter import Node
 
+from equimut.facts.change import Change
+from equimut.facts.liveness import is_dead_after
+from equimut.facts.names import occurrences, use_of
+from equimut.facts.values import PRIMITIVE_NUMBERS, is_harmless, is_integer
 from equimut.mutation.program import Program
-from equimut.pretraining.flow_facts_change import Change
-from equimut.pretraining.flow_facts_liveness import is_dead_after
-from equimut.pretraining.flow_facts_names import occurrences, use_of
-from equimut.pretraining.flow_facts_values import PRIMITIVE_NUMBERS, is_harmless, is_integer
 
 _STATEMENTS = ("expression_statement", "return_statement", "local_variable_declaration",
                "declaration", "throw_statement", "for_statement", "if_statement",

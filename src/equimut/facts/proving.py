@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from equimut.errors import ParseError
-from equimut.pretraining.flow_facts_change import Change, find_change
-from equimut.pretraining.flow_facts_comparisons import same_truth
-from equimut.pretraining.flow_facts_jumps import needless_jump, unreachable
-from equimut.pretraining.flow_facts_loops import loop_exit
-from equimut.pretraining.flow_facts_signs import (
+from equimut.facts.change import Change, find_change
+from equimut.facts.comparisons import same_truth
+from equimut.facts.jumps import needless_jump, unreachable
+from equimut.facts.loops import loop_exit
+from equimut.facts.signs import (
     absolute_of_non_negative,
     divisor_sign,
     negated_zero_test,
     shift_of_non_negative,
 )
-from equimut.pretraining.flow_facts_stores import dead_store, dead_update, unused_update_value
-from equimut.pretraining.flow_facts_ties import tie
+from equimut.facts.stores import dead_store, dead_update, unused_update_value
+from equimut.facts.ties import tie
 
 
 @dataclass(frozen=True)

@@ -2,16 +2,16 @@
 
 from tree_sitter import Node
 
-from equimut.mutation.program import Program
-from equimut.pretraining.flow_facts_change import Change
-from equimut.pretraining.flow_facts_names import is_tame, is_written
-from equimut.pretraining.flow_facts_ranges import (
+from equimut.facts.change import Change
+from equimut.facts.names import is_tame, is_written
+from equimut.facts.ranges import (
     counted_name,
     counting_loop,
     is_non_negative,
     loop_start,
 )
-from equimut.pretraining.flow_facts_values import compact, is_length, literal_value
+from equimut.facts.values import compact, is_length, literal_value
+from equimut.mutation.program import Program
 
 
 def loop_exit(change: Change) -> bool:

@@ -4,8 +4,8 @@ import pytest
 
 from conftest import count
 from equimut.data.bundled import bundled
+from equimut.facts.proving import FACTS, prove
 from equimut.mutation import mutate
-from equimut.pretraining.flow_facts import FACTS, prove
 
 JAVA = "int f(int a, int b, int[] xs, String s) {{ {} }}"
 C = "int f(int a, unsigned u, char c, int *xs, int n) {{ {} }}"

@@ -2,9 +2,9 @@
 
 from tree_sitter import Node
 
+from equimut.facts.change import Change
+from equimut.facts.values import compact, is_harmless, is_integer, literal_value
 from equimut.mutation.program import Program
-from equimut.pretraining.flow_facts_change import Change
-from equimut.pretraining.flow_facts_values import compact, is_harmless, is_integer, literal_value
 
 
 def tie(change: Change) -> bool:

@@ -4,8 +4,8 @@ import re
 
 from tree_sitter import Node
 
+from equimut.facts.names import is_tame, occurrences, use_of
 from equimut.mutation.program import Program
-from equimut.pretraining.flow_facts_names import is_tame, occurrences, use_of
 
 INTEGERS = frozenset({"int", "long", "short", "byte", "char"})
 PRIMITIVE_NUMBERS = INTEGERS | {"float", "double"}

@@ -6,9 +6,9 @@ it says that the value is read.
 
 from tree_sitter import Node
 
+from equimut.facts.names import is_tame, occurrences, scope_of
 from equimut.mutation.program import Program
 from equimut.parsing.tree import walk
-from equimut.pretraining.flow_facts_names import is_tame, occurrences, scope_of
 
 _EXCEPTIONAL = frozenset({"try", "with", "synchronized"})
 """Inside these a failing expression goes on somewhere else in the function."""

@@ -2,9 +2,8 @@
 
 from tree_sitter import Node
 
-from equimut.mutation.program import Program
-from equimut.pretraining.flow_facts_names import is_tame, is_written, occurrences, use_of
-from equimut.pretraining.flow_facts_values import (
+from equimut.facts.names import is_tame, is_written, occurrences, use_of
+from equimut.facts.values import (
     FUNCTIONS,
     MAX_DEPTH,
     UNSIGNED,
@@ -12,6 +11,7 @@ from equimut.pretraining.flow_facts_values import (
     is_length,
     literal_value,
 )
+from equimut.mutation.program import Program
 
 _WIDE_SIGNED = frozenset({"int", "long", "ssize_t", "ptrdiff_t", "int32_t", "int64_t"})
 

@@ -1,8 +1,8 @@
 """Facts about signs: absolute values, negations, divisors."""
 
-from equimut.pretraining.flow_facts_change import Change
-from equimut.pretraining.flow_facts_ranges import is_non_negative, is_unsigned
-from equimut.pretraining.flow_facts_values import compact, is_integer, literal_value
+from equimut.facts.change import Change
+from equimut.facts.ranges import is_non_negative, is_unsigned
+from equimut.facts.values import compact, is_integer, literal_value
 
 _NARROW = frozenset({"int", "char", "short", "int8_t", "int16_t", "int32_t", "uint8_t",
                      "uint16_t"})  # fmt: skip
