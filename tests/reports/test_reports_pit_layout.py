@@ -65,7 +65,7 @@ def compare(sources: Path, classes: Path) -> int:
         if path not in programs:
             programs[path] = Program(parse(path.read_bytes(), "java"))
         program = programs[path]
-        if method.name in ("<init>", "values", "valueOf", "$values"):
+        if method.name in ("<init>", "values", "valueOf", "$values", "<clinit>"):
             continue  # a constructor's first line is the class, not the constructor
         found = [
             (point.kind, point.operator or point.family, point.line)
@@ -79,6 +79,72 @@ def compare(sources: Path, classes: Path) -> int:
 
 def test_the_projects_methods_are_laid_out_as_javac_does(tmp_path: Path) -> None:
     assert compare(SOURCES, tmp_path) >= 190
+
+
+SPREAD = """class Spread {
+    boolean bound(Object o, Object q) {
+        return o instanceof String s
+            && s.isEmpty()
+            && q == null;
+    }
+    void lines(Object o, Object q, int[] all) {
+        if (o instanceof String s
+            && s.isEmpty()
+            && q == null)
+            q.hashCode();
+        boolean b = q != null
+            && o instanceof String t
+            && t.isEmpty();
+        while (q == o
+            && q != null)
+            q = null;
+        for (int k = 0; k
+            < 3
+            && q != null; k++)
+            q = null;
+        for (int one :
+            all) b = one > 3;
+        do q = o; while (
+            q != o
+            || b);
+        boolean c = !(o instanceof String u)
+            || u.isEmpty();
+        java.util.function.IntPredicate p = x ->
+            x > 3
+            || x < all[0];
+        b = (c
+            ? b
+            : all[0]
+            > 4) && q
+            == o;
+    }
+    int left(int n, Object lock) {
+        outer:
+        while (n > 0) {
+            try {
+                if (n == 3) continue outer;
+                if (n == 4) break;
+                synchronized (lock) { n -= 2; }
+            } catch (RuntimeException e) {
+                return n * 2;
+            } finally {
+                n = n - 1;
+                try { n++; } finally { n = n / 2; }
+            }
+        }
+        switch (n) {
+            case 1: assert n > 3 : "no" + n; break;
+            case 2: n = -n;
+        }
+        return n;
+    }
+}
+"""
+
+
+def test_expressions_over_many_lines_and_jumps_out_of_finally(tmp_path: Path) -> None:
+    (tmp_path / "Spread.java").write_text(SPREAD)
+    assert compare(tmp_path, tmp_path / "o") >= 50
 
 
 def test_the_bundled_origins_are_laid_out_as_javac_does(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from equimut.mutation.program import Program
 from equimut.reports.pit_effects import has_effects, is_simple, kept
+from equimut.reports.pit_layout_expressions import binds
 from equimut.reports.pit_mutation import PitMutation, Wanted
 from equimut.reports.pit_points import Point
 from equimut.reports.pit_returns import returned
@@ -103,10 +104,7 @@ class Writer:
         return self._whole(node, f"!{text}" if node.type in _ATOMS else f"!({text})")
 
     def _no_pattern(self, node: Node) -> None:
-        if node.type == "instanceof_expression" and (
-            node.child_by_field_name("name") is not None
-            or node.child_by_field_name("pattern") is not None
-        ):
+        if binds(node):
             raise NoText("the pattern's variable would not be bound: Java cannot say this")
 
     def _remove(self, node: Node, value: bool) -> Edit:

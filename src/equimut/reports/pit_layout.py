@@ -11,6 +11,8 @@ from equimut.reports.pit_points import Point
 MAX_POINTS = 100_000
 """Copies of nested `finally` blocks double with each level: no sane method comes near this."""
 
+_JUMPS = frozenset({"return_statement", "throw_statement", "break_statement", "continue_statement"})
+
 
 @dataclass
 class _Around:
@@ -37,10 +39,9 @@ class MethodLayout(ExpressionLayout):
     def returned(self, node: Node) -> list[Point]:
         """The points of a lambda whose body is an expression."""
         self._around = []
-        start = self.position(node)
-        self.begin(start)
+        self.begin(node.start_byte)
         self.value(node)
-        self.begin(start)
+        self.begin(node.start_byte)
         # A lambda that returns nothing has no such point: it can be matched, but need not be.
         self.emit(Point("return", node, 0, certain=False, name=self._short(node)))
         return self.points
@@ -106,7 +107,7 @@ class MethodLayout(ExpressionLayout):
     def _loop(self, node: Node, test: Node | None, body: Node | None, updates: list[Node]) -> None:
         """The test comes first, then the body, then what a `for` does after each round."""
         if test is not None:
-            self.begin(self.position(self._program.inner(test)))
+            self.begin(self.position(test))
             self.condition(test, False)
         self._inside("loop", node, body)
         before, self._filtered = self._filtered, True  # PIT leaves loop counters alone
@@ -133,14 +134,14 @@ class MethodLayout(ExpressionLayout):
         test, body = (node.child_by_field_name(name) for name in ("condition", "body"))
         self._inside("loop", node, body)
         if test is not None:
-            self.begin(self.position(self._program.inner(test)))
+            self.begin(self.position(test))
             self.condition(test, True)
 
     def _on_enhanced_for_statement(self, node: Node) -> None:
         values, body = (node.child_by_field_name(name) for name in ("value", "body"))
         if values is None:
             return
-        start = self.position(values)
+        start = values.start_byte
         self.begin(start)
         self.value(values)
         kind = self._types.of(values)
@@ -176,9 +177,8 @@ class MethodLayout(ExpressionLayout):
         test, body = (node.child_by_field_name(name) for name in ("condition", "body"))
         if test is None or body is None:
             return
-        inner = self._program.inner(test)
-        self.begin(self.position(inner))
-        self.value(inner)
+        self.begin(test.start_byte)
+        self.value(self._program.inner(test))
         groups = [child for child in body.named_children if "comment" not in child.type]
         labels = [
             value
@@ -195,7 +195,7 @@ class MethodLayout(ExpressionLayout):
             for child in group.named_children:
                 if child.type == "expression_statement" and group.type == "switch_rule":
                     value = child.named_children[0] if child.named_children else child
-                    self.begin(self.position(value))
+                    self.begin(value.start_byte)
                     self.value(value)
                 elif child.type != "switch_label":
                     self.statement(child)
@@ -251,20 +251,19 @@ class MethodLayout(ExpressionLayout):
         around = _Around("finally", last) if last is not None else None
         if around is not None:
             self._around.append(around)
-        resources = node.child_by_field_name("resources")
+        resources, body = (node.child_by_field_name(name) for name in ("resources", "body"))
         if resources is not None:
-            self._resources(resources, node.child_by_field_name("body"))
-        parts = [node.child_by_field_name("body")] if resources is None else []
+            self._resources(resources, body)
+        elif body is not None:
+            self.statement(body)
         handlers = [c for c in node.named_children if c.type == "catch_clause"]
-        parts += [handler.child_by_field_name("body") for handler in handlers]
-        for index, part in enumerate(part for part in parts if part is not None):
-            if index == 0 and resources is not None:
+        bodies = [handler.child_by_field_name("body") for handler in handlers]
+        for number, part in enumerate([body, *bodies]):
+            if number and part is not None:
+                self.statement(part)
+            if part is not None and not _leaves(part):
                 self._copy(around)
-            self.statement(part)
-            self._copy(around)
-        if resources is not None and not handlers:
-            self._copy(around)
-        self._copy(around)
+        self._copy(around)  # for whatever is thrown
         if around is not None:
             self._around.pop()
 
@@ -309,3 +308,9 @@ class MethodLayout(ExpressionLayout):
         arguments = node.child_by_field_name("arguments")
         if arguments is not None:
             self.value(arguments)
+
+
+def _leaves(block: Node) -> bool:
+    """Whether a block ends in a jump, so that nothing is reached behind it."""
+    statements = [child for child in block.named_children if "comment" not in child.type]
+    return bool(statements) and statements[-1].type in _JUMPS

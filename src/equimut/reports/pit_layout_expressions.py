@@ -89,6 +89,9 @@ class ExpressionLayout:
             self.value(node)
         family = "comparison" if comparing and operator in _ORDER else "equality"
         self.emit(Point("jump", node, 0, certain, family=family, jumps_if=jumps_if))
+        if binds(node):
+            self.begin(self.position(node))  # the cast, and the variable that gets its value
+            self.emit()
 
     def _short_circuit(self, node: Node, is_or: bool, jumps_if: bool) -> None:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
@@ -133,6 +136,8 @@ class ExpressionLayout:
     def _binary_expression(self, node: Node) -> None:
         operator = self._program.operator(node)
         if operator in _ORDER | _EQUAL or operator in ("&&", "||"):
+            if self._binds_below(node):
+                self.begin(self.position(node))
             self.condition(node, False)
             self.emit()
             return
@@ -244,6 +249,22 @@ class ExpressionLayout:
             elif "comment" not in child.type and not _is_type(child):
                 self.value(child)
 
+    def _binds_below(self, node: Node) -> bool:
+        """Whether a pattern binds a variable in an expression over several lines.
+
+        javac declares it in front of the whole expression, on the line of its operator.
+        """
+        line = self._program.tree.line
+        if line(node.start_byte) == line(node.end_byte):
+            return False
+        stack = [node]
+        while stack:
+            current = stack.pop()
+            if binds(current):
+                return True
+            stack.extend(c for c in current.named_children if c.type not in _SEPARATE)
+        return False
+
     def _is_local(self, node: Node) -> bool:
         """Whether a name is a local variable or parameter, and no field."""
         if node.type != "identifier":
@@ -281,6 +302,13 @@ class ExpressionLayout:
             found = [child for child in node.children if child.type in ("++", "--")]
             return found[0].start_byte if found else node.start_byte
         return node.start_byte
+
+
+def binds(node: Node) -> bool:
+    """Whether a node is `x instanceof T y`, which declares y."""
+    return node.type == "instanceof_expression" and any(
+        node.child_by_field_name(name) is not None for name in ("name", "pattern")
+    )
 
 
 def _is_type(node: Node) -> bool:
