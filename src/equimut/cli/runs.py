@@ -33,18 +33,21 @@ def runs(
     if as_json:
         print_json({str(path): record.model_dump(mode="json") for path, record in found})
         return
-    table = Table(
-        "run", "loss", "encoder", "data", "protocol", "seed", "chosen on", "epoch", "F1", "AP",
-        "min", box=SIMPLE_HEAD,
-    )  # fmt: skip
+    everywhere: dict[str, set[str]] = {
+        "encoder": set(),
+        "data": set(),
+    }  # said once where it is the same
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for title in ("run", "loss", "protocol", "seed", "chosen on", "epoch", "F1", "AP", "min"):
+        table.add_column(title, overflow="fold" if title == "run" else "ellipsis")
     for path, record in found:
         scores = record.evaluation.scores if record.evaluation else None
         fold = f" {record.data.fold}" if record.data.protocol.startswith("by-") else ""
+        everywhere["encoder"].add(Path(record.config.model.encoder).name)
+        everywhere["data"].add(record.data.name)
         table.add_row(
-            escape(str(path)),
+            escape(path.name),
             record.config.loss.name,
-            escape(Path(record.config.model.encoder).name),
-            escape(record.data.name),
             record.data.protocol + fold,
             str(record.config.seed),
             record.selected_on,
@@ -53,6 +56,7 @@ def runs(
             f"{scores.average_precision:.3f}" if scores and scores.average_precision else "-",
             f"{record.seconds / 60:.1f}",
         )
+    table.caption = escape("; ".join(f"{k}: {', '.join(sorted(v))}" for k, v in everywhere.items()))
     Console().print(table)
 
 
@@ -77,40 +81,16 @@ def compare(
 
 
 def _print_contrast(result: "Contrast") -> None:
-    from rich.console import Console
-    from rich.table import Table
+    from equimut.evaluation.readings import read_comparison, read_runs
 
-    console = Console()
-    table = Table("seed", "fold", "metric", result.first, result.second, "difference", "95 %", "p")
-    for run, corrected in zip(result.runs, result.comparison.mcnemar_corrected, strict=True):
-        one = run.comparison
-        for name, difference in one.differences.items():
-            interval = difference.interval
-            table.add_row(
-                str(run.seed),
-                str(run.fold),
-                name,
-                *(_percent(value) for value in (difference.first, difference.second)),
-                _percent(difference.value, sign=True),
-                ""
-                if interval is None
-                else f"{_percent(interval.low)} to {_percent(interval.high)}",
-                "",
-            )
-        test = one.mcnemar
-        table.add_row(
-            str(run.seed), str(run.fold), "McNemar", "", "", "", "",
-            f"{test.p_value:.4f}" + (f" (Holm {corrected:.4f})" if len(result.runs) > 1 else ""),
-        )  # fmt: skip
-    console.print(table)
-    for name, over in result.comparison.over_runs.items():
-        p = "-" if over.p_value is None else f"{result.comparison.over_runs_corrected[name]:.4f}"
-        console.print(f"{name}: Wilcoxon over {len(result.runs)} runs, p (Holm) {p}")
+    for run in result.runs:
+        if len(result.runs) > 1:
+            typer.echo(f"seed {run.seed}, fold {run.fold}: {run.first} and {run.second}")
+        for line in read_comparison(run.comparison, result.first, result.second):
+            typer.echo(f"  {line}" if len(result.runs) > 1 else line)
+    if len(result.runs) > 1:
+        typer.echo(f"all {len(result.runs)} runs")
+        for line in read_runs(result.comparison, result.first, result.second):
+            typer.echo(f"  {line}")
     for note in result.notes:
-        console.print(note)
-
-
-def _percent(value: float | None, sign: bool = False) -> str:
-    if value is None:
-        return "-"
-    return f"{100 * value:+.2f}" if sign else f"{100 * value:.2f}"
+        typer.echo(note)
