@@ -90,6 +90,12 @@ def test_what_cannot_be_parsed_is_not_guessed_at(detector: Detector) -> None:
     assert said.reason.startswith("not parsable")
 
 
+def test_a_language_without_a_grammar_is_not_guessed_at(detector: Detector) -> None:
+    said = only(detector, "fn f() -> i32 { 1 }", "fn f() -> i32 { 2 }", "rust")
+    assert said.verdict == "unknown"
+    assert "rust" in said.reason
+
+
 def test_the_same_tokens_are_equivalent_without_asking_the_model(detector: Detector) -> None:
     said = only(detector, "int f() { return 1; }", "int f()\n{\n  /* one */ return 1; }")
     assert (said.verdict, said.probability, said.reason) == ("equivalent", 1.0, "the same tokens")

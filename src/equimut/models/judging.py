@@ -124,6 +124,8 @@ def _read(
         encoded = encoder.encode_texts(pair.origin, pair.mutant, pair.language)
     except ParseError as error:
         return _unknown(f"not parsable: {error}")
+    except EquimutError as error:  # a language there is no grammar for
+        return _unknown(str(error))
     if encoded.looks_identical:
         if encoder.same_tokens(pair.origin, pair.mutant, pair.language):
             return Judgement(
