@@ -140,6 +140,19 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_it_taken(
     assert f"step {int(newest[0].name[5:13]) + 1}" in said[1]
 
 
+def test_what_was_logged_after_the_checkpoint_is_not_there_twice(
+    config: RunConfig, tmp_path: Path
+) -> None:
+    run = tmp_path / "run"
+    interrupted(config, run, step=6)
+    with (run / "log.jsonl").open("a") as log:  # steps that no checkpoint knows of
+        log.write('{"step": 7, "epoch": 1, "loss": 1.0}\n{"step": 8, "ep')
+    train_run(config, run)
+    lines = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
+    steps = [line["step"] for line in lines if "dev" not in line]
+    assert steps == list(range(1, len(steps) + 1))
+
+
 @pytest.mark.parametrize("damage", ["cut", "emptied", "flipped"])
 def test_without_a_whole_checkpoint_the_error_says_what_to_do(
     config: RunConfig, tmp_path: Path, damage: str
