@@ -18,7 +18,7 @@ WIDE = Limits(name="wide", window="edit")
 LIMITS = [EDIT, WIDE, Limits(name="narrow", places=24, nodes=8, window="edit")]
 
 
-def encoded(origin: SubTokenGraph, mutant: SubTokenGraph, limits: Limits = EDIT) -> EncodedPair:
+def encoded(origin: SubTokenGraph, mutant: SubTokenGraph, limits: Limits = WIDE) -> EncodedPair:
     return encode_graphs(origin, mutant, special=small_subtokenizer().special, limits=limits)
 
 
@@ -98,7 +98,7 @@ def test_code_that_fits_is_the_same_under_both_presets(case: tuple[Case, Case]) 
 
 def test_the_edit_stands_in_the_middle_of_long_code() -> None:
     words = ["x"] * 1000
-    pair = encoded(graph_of(words, []), graph_of([*words[:500], "y", *words[501:]], []), WIDE)
+    pair = encoded(graph_of(words, []), graph_of([*words[:500], "y", *words[501:]], []))
     assert pair.origin.token_count == 319
     assert pair.origin_edit == pair.mutant_edit == (159, 160)
 
@@ -107,7 +107,7 @@ def test_an_edit_at_either_end_of_long_code_leaves_no_place_empty() -> None:
     words = ["int", *["x"] * 999]
     for changed in (0, 999):
         mutant = [*words[:changed], "y", *words[changed + 1 :]]
-        pair = encoded(graph_of(words, []), graph_of(mutant, []), WIDE)
+        pair = encoded(graph_of(words, []), graph_of(mutant, []))
         assert pair.origin.token_count == pair.mutant.token_count == 319
         assert pair.origin_edit == ((1, 2) if changed == 0 else (317, 318))
 

@@ -53,7 +53,7 @@ class Limits(Record):
 PAPER = Limits(name="paper", window="start")
 """The published baseline: 256 + 64 places, cut from the end."""
 
-EDIT = Limits(name="edit", places=128, nodes=32, window="edit")
+EDIT = Limits(name="edit", places=64, nodes=16, window="edit")
 """Fewer places, cut around the edit, so that no edit is invisible and much less is computed."""
 
 PRESETS = {limits.name: limits for limits in (PAPER, EDIT)}

@@ -21,7 +21,7 @@ from equimut.models.head import Features, pool
 
 View = tuple[EncodedSnippet, tuple[int, int]]
 
-PLACES_PER_BATCH = 8192
+PLACES_PER_BATCH = 4096
 """Places (sequences x length) the encoder reads at a time: large enough to keep it busy."""
 PAIRS_PER_CHUNK = 2048
 _VIEWS_KEPT = 20_000

