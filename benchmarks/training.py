@@ -11,7 +11,6 @@ Uses the EMD pairs (Java) where they are, or else pairs of the bundled benchmark
 import argparse
 import json
 import random
-import resource
 import subprocess
 import sys
 import tempfile
@@ -185,13 +184,17 @@ def probe(name: str, pairs: Sequence[Pair], encoder: Path) -> float:
     """The highest mark of this process in four steps, beyond the mark before them."""
     variant = next(each for each in VARIANTS if each.name == name)
     contender = Contender(variant, encoder, pairs)
-    before = megabytes()
+    # The mark of a process starts at that of the one that started it: set it back first.
+    Path("/proc/self/clear_refs").write_text("5")
+    before = highest_mark()
     contender.train([range(start, start + BATCH) for start in range(0, 4 * BATCH, BATCH)])
-    return megabytes() - before
+    return highest_mark() - before
 
 
-def megabytes() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+def highest_mark() -> float:
+    """Megabytes of memory this process has had at most (Linux)."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1024
 
 
 def main() -> None:

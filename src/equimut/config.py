@@ -49,6 +49,8 @@ class ModelConfig(Record):
     """Give the head the CLS embeddings at unit length."""
     graph_attention: bool = True
     """Graph nodes and graph-guided attention; without, plain tokens."""
+    mode: str = ""
+    """A token of the encoder that stands before the code: UniXcoder's `<encoder-only>`."""
     dropout: Share | None = None
     """Of head and encoder, if not the encoder's own."""
     frozen: bool = False

@@ -3,10 +3,12 @@
 import json
 from pathlib import Path
 
+import pytest
 import torch
 from transformers import AutoTokenizer
 
-from equimut.config import PAPER, changed
+from equimut.config import PAPER, ModelConfig, changed
+from equimut.errors import EquimutError
 from equimut.models.detector import Detector
 from equimut.training.fit import fit
 from equimut.training.objective import Objective
@@ -50,3 +52,25 @@ def test_its_sub_tokens_are_those_of_the_fast_tokenizer(tmp_path: Path) -> None:
 
     expected = SubTokenizer.of(small_tokenizer()).split(words)
     assert detector.sub_tokenizer.split(words) == expected
+
+
+def test_a_mode_stands_before_the_code_and_moves_nothing_else(tmp_path: Path) -> None:
+    encoder = save_unixcoder_layout(tmp_path / "unixcoder-base", layers=1, hidden=24)
+    plain = Detector.from_encoder(encoder, ModelConfig(encoder=str(encoder), places=120))
+    named = ModelConfig(encoder=str(encoder), places=122, mode="return")  # a token it has
+    marked = Detector.from_encoder(encoder, named)
+    mode = marked.tokenizer.get_vocab()["return"]
+    special = marked.sub_tokenizer.special
+    pairs = small_pairs()[:30]
+    for before, after in zip(plain.encode(pairs), marked.encode(pairs), strict=True):
+        for one, other in ((before.origin, after.origin), (before.mutant, after.mutant)):
+            assert other.ids.tolist() == [
+                one.ids[0], mode, special.end, *one.ids[1:].tolist(),
+            ]  # fmt: skip
+            shown = one.node_spans[:, 1] > 0
+            assert (other.node_spans == one.node_spans + 2 * shown[:, None]).all()
+        assert after.origin_edit == tuple(place + 2 for place in before.origin_edit)
+        assert after.mutant_edit == tuple(place + 2 for place in before.mutant_edit)
+    marked(marked.collator(marked.encode(pairs)))
+    with pytest.raises(EquimutError, match="no token '<encoder-only>'"):
+        Detector.from_encoder(encoder, ModelConfig(encoder=str(encoder), mode="<encoder-only>"))

@@ -17,14 +17,15 @@ def encode(snippet: Snippet, tokenizer: SubTokenizer, limits: Limits = PAPER) ->
 
 def encode_graph(graph: SubTokenGraph, special: SpecialIds, limits: Limits) -> EncodedSnippet:
     """Encode one snippet that has been parsed and tokenised."""
-    return _cut(graph, Window(0, limits.code_room(graph.node_count)), special, limits)
+    room = limits.code_room(graph.node_count) - len(special.prefix)
+    return _cut(graph, Window(0, room), special, limits)
 
 
 def encode_part(
     graph: SubTokenGraph, start: int, special: SpecialIds, limits: Limits
 ) -> EncodedSnippet:
     """Encode the part of a long snippet that begins at a sub-token; nodes near its middle."""
-    room = limits.code_room(graph.node_count)
+    room = limits.code_room(graph.node_count) - len(special.prefix)
     start = max(0, min(start, len(graph.ids) - room))
     focus = None if start == 0 else start + room // 2
     return _cut(graph, Window(start, room, focus), special, limits)
@@ -43,13 +44,13 @@ def encode_graphs(
 ) -> EncodedPair:
     """Encode a pair that has been parsed and tokenised."""
     edit = find_edit(origin, mutant)
-    windows = pair_windows(origin, mutant, edit, limits)
+    windows = pair_windows(origin, mutant, edit, limits, len(special.prefix))
     first, second = (
         _cut(graph, window, special, limits)
         for graph, window in zip((origin, mutant), windows, strict=True)
     )
     origin_edit, mutant_edit = (
-        _mark(edited, window, snippet.token_count)
+        _mark(edited, window, snippet.token_count, 1 + len(special.prefix))
         for edited, window, snippet in zip(edit.sides, windows, (first, second), strict=True)
     )
     return EncodedPair(first, second, origin_edit, mutant_edit)
@@ -60,7 +61,7 @@ def _cut(
 ) -> EncodedSnippet:
     """What the window shows of a snippet, and the nodes that fit beside it."""
     code = graph.ids[window.start : window.start + window.room]
-    ids = np.concatenate(([special.start], code, [special.end])).astype(np.int32)
+    ids = np.concatenate(([special.start, *special.prefix], code, [special.end])).astype(np.int32)
     spans = graph.node_spans()
     shown = (
         (spans[:, 0] >= window.start)
@@ -68,7 +69,8 @@ def _cut(
         & (spans[:, 0] < spans[:, 1])
     )
     kept = _kept_nodes(spans, shown, window, limits.node_room(len(ids)))
-    places = np.where(shown[:, None], spans - window.start + 1, 0)
+    first = 1 + len(special.prefix)  # the place of the window's first sub-token
+    places = np.where(shown[:, None], spans - window.start + first, 0)
     return EncodedSnippet(ids, places[kept].astype(np.int32), graph.edges(kept.tolist()))
 
 
@@ -84,7 +86,8 @@ def _kept_nodes(spans: IntArray, shown: np.ndarray, window: Window, room: int) -
     return np.sort(np.lexsort((distance, ~shown))[:room])
 
 
-def _mark(edited: tuple[int, int], window: Window, token_count: int) -> tuple[int, int]:
+def _mark(edited: tuple[int, int], window: Window, token_count: int, first: int) -> tuple[int, int]:
     """Places of the edited sub-tokens that are shown, or else the nearest place: never none."""
-    start, end = (min(max(at - window.start, 0), token_count - 2) + 1 for at in edited)
+    most = token_count - 1 - first
+    start, end = (min(max(at - window.start, 0), most) + first for at in edited)
     return start, max(end, start + 1)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,8 @@ class SpecialIds:
     padding: int
     node: int
     """Holds a node's place; its embedding is replaced by the mean of its sub-tokens'."""
+    prefix: tuple[int, ...] = ()
+    """Stands between the start and the code: UniXcoder's mode, for one."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +48,12 @@ class SubTokenizer:
     _remembered: dict[str, list[int]] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
-    def of(cls, tokenizer: "PreTrainedTokenizerBase") -> "SubTokenizer":
-        """Wrap a private copy, so that no one else's padding or truncation reaches it."""
+    def of(cls, tokenizer: "PreTrainedTokenizerBase", mode: str = "") -> "SubTokenizer":
+        """Wrap a private copy, so that no one else's padding or truncation reaches it.
+
+        `mode` is a token such as UniXcoder's `<encoder-only>`: it and an end token then stand
+        before the code.
+        """
         from tokenizers import Tokenizer
 
         backend = getattr(tokenizer, "backend_tokenizer", None)
@@ -62,6 +68,8 @@ class SubTokenizer:
         private = Tokenizer.from_str(json.dumps(rules))
         private.encode_special_tokens = True
         special = _special_ids(tokenizer)
+        if mode:
+            special = replace(special, prefix=(_mode_id(tokenizer, mode), special.end))
         stable = json.dumps([rules, vars(special)], sort_keys=True).encode()
         return cls(private, special, blake2b(stable, digest_size=16).hexdigest())
 
@@ -100,6 +108,13 @@ class SubTokenizer:
             return
         short = {word: ids for word, ids in fresh.items() if len(word) <= _LONGEST_REMEMBERED}
         self._remembered.update(short)
+
+
+def _mode_id(tokenizer: "PreTrainedTokenizerBase", mode: str) -> int:
+    found = tokenizer.get_vocab().get(mode)
+    if found is None:
+        raise EquimutError(f"the tokenizer has no token {mode!r}; leave the mode out")
+    return int(found)
 
 
 def _special_ids(tokenizer: "PreTrainedTokenizerBase") -> SpecialIds:

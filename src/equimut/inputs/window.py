@@ -55,18 +55,18 @@ def find_edit(origin: SubTokenGraph, mutant: SubTokenGraph) -> Edit:
 
 
 def pair_windows(
-    origin: SubTokenGraph, mutant: SubTokenGraph, edit: Edit, limits: Limits
+    origin: SubTokenGraph, mutant: SubTokenGraph, edit: Edit, limits: Limits, prefix: int = 0
 ) -> tuple[Window, Window]:
     """What is kept of each side of a pair.
 
     At the start, each side by itself, as published. Around the edit, both sides have the same
-    start and the same room, so that they align.
+    start and the same room, so that they align. `prefix` places are taken before any code.
     """
     if limits.window == "start":
-        rooms = (limits.code_room(side.node_count) for side in (origin, mutant))
+        rooms = (limits.code_room(side.node_count) - prefix for side in (origin, mutant))
         first, second = (Window(0, room) for room in rooms)
         return first, second
-    room = limits.code_room(max(origin.node_count, mutant.node_count))
+    room = limits.code_room(max(origin.node_count, mutant.node_count)) - prefix
     start = _start_around(edit, max(len(origin.ids), len(mutant.ids)), room)
     focus = None if edit.visible_from is None else max(edit.start, start)
     window = Window(start, room, focus)

@@ -43,8 +43,9 @@ class Detector(nn.Module):
     def __init__(self, encoder: GraphEncoder, tokenizer: Any, settings: DetectorSettings) -> None:
         super().__init__()
         limits = settings.limits
-        if limits.code + 2 > encoder.positions:  # a small encoder has fewer positions
-            limits = limits.model_copy(update={"code": encoder.positions - 2})
+        special = 4 if settings.mode else 2  # `<s>`, `</s>`, and a mode with its own `</s>`
+        if limits.code + special > encoder.positions:  # a small encoder has fewer positions
+            limits = limits.model_copy(update={"code": encoder.positions - special})
             settings = settings.model_copy(update={"limits": limits})
         self.encoder = encoder
         self.head = PairHead(
@@ -55,7 +56,7 @@ class Detector(nn.Module):
         )
         self.tokenizer = tokenizer
         self.settings = settings
-        self.sub_tokenizer = sub_tokenizer(tokenizer)
+        self.sub_tokenizer = sub_tokenizer(tokenizer, settings.mode)
         self.collator = Collator(self.sub_tokenizer.special)
 
     @classmethod
@@ -72,6 +73,7 @@ class Detector(nn.Module):
             pooling=config.pooling,
             normalize_embeddings=config.normalize_embeddings,
             graph_attention=config.graph_attention,
+            mode=config.mode,
             dropout=own if config.dropout is None else config.dropout,
         )
         return cls(encoder, tokenizer, settings)

@@ -106,9 +106,9 @@ def empty_encoder(config: dict[str, Any], dropout: float | None = None) -> Graph
     return GraphEncoder(transformer)
 
 
-def sub_tokenizer(tokenizer: Any) -> SubTokenizer:
+def sub_tokenizer(tokenizer: Any, mode: str = "") -> SubTokenizer:
     """The tokenizer as the inputs use it."""
-    return SubTokenizer.of(tokenizer)
+    return SubTokenizer.of(tokenizer, mode)
 
 
 class quietly:

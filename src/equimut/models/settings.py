@@ -64,6 +64,8 @@ class DetectorSettings(Record):
     pooling: Pooling = "edit"
     normalize_embeddings: bool = False
     graph_attention: bool = True
+    mode: str = ""
+    """A token that stands before the code, such as UniXcoder's `<encoder-only>`."""
     dropout: Annotated[float, Field(ge=0, lt=1)] = 0.1
     """Of the head."""
     threshold: Probability = 0.5
