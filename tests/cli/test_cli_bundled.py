@@ -5,7 +5,7 @@ from pathlib import Path
 
 from equimut.data.bundled import bundled, origins
 from equimut.data.store import read_pairs
-from oracles.command import run_equimut, says_one_line
+from oracles.command import call_equimut, run_equimut, says_one_line
 
 
 def test_bundled_lists_the_benchmark_and_writes_its_pairs(tmp_path: Path) -> None:
@@ -14,11 +14,11 @@ def test_bundled_lists_the_benchmark_and_writes_its_pairs(tmp_path: Path) -> Non
     out = tmp_path / "c.jsonl.gz"
     assert run_equimut("data", "bundled", "--language", "c", "--out", out).returncode == 0
     assert len(read_pairs(out)) == told[1]["mutants"]
-    assert says_one_line(run_equimut("data", "bundled", "--language", "ada"), "ada", "python")
+    assert says_one_line(call_equimut("data", "bundled", "--language", "ada"), "ada", "python")
 
 
 def test_check_reads_the_bundled_benchmark_by_name() -> None:
-    told = json.loads(run_equimut("data", "check", "bundled:c", "--json").stdout)
+    told = json.loads(call_equimut("data", "check", "bundled:c", "--json").stdout)
     assert told["everything"]["rows"] == len(bundled("c"))
     assert told["everything"]["conflicting_rows"] == 0
     assert told["everything"]["duplicate_rows"] == 0
@@ -36,9 +36,9 @@ def test_a_witness_is_saved_and_replayed_with_one_command(tmp_path: Path) -> Non
 
 
 def test_evidence_wants_an_id_or_a_sample(tmp_path: Path) -> None:
-    assert run_equimut("data", "evidence").returncode == 2
-    assert says_one_line(run_equimut("data", "evidence", "java/none/0"), "java/none/0")
-    told = json.loads(run_equimut("data", "evidence", "--sample", "3", "--json").stdout)
+    assert call_equimut("data", "evidence").returncode == 2
+    assert says_one_line(call_equimut("data", "evidence", "java/none/0"), "java/none/0")
+    told = json.loads(call_equimut("data", "evidence", "--sample", "3", "--json").stdout)
     assert [pair["language"] for pair in told] == ["java", "c", "python"]
 
 

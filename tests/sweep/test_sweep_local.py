@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import FULL
 from equimut.data.store import write_pairs
 from equimut.errors import EquimutError
 from equimut.sweep.results import ResultsDirectory
@@ -52,7 +53,7 @@ def results(directory: Path) -> dict[str, dict[str, object]]:
     return found
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", ["1", "2"] if FULL else ["2"])
 def test_killed_and_started_again_it_has_the_same_table(place: Path, jobs: str) -> None:
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     run = subprocess.Popen(
@@ -89,8 +90,22 @@ def test_a_failed_trial_is_kept_with_its_error_and_retried_on_request(place: Pat
     assert failed.status == "failed"
     assert "grid.toml" in failed.error
     assert "0 now" not in result.stderr
-    assert "1 done before, 1 now" in call_equimut(*arguments).stderr  # the failed one stays
-    assert "done before, 1 now" in call_equimut(*arguments, "--retry-failed").stderr
+    stamp = next((place / "failing" / "trials").iterdir()).stat().st_mtime_ns
+    again = call_equimut(*arguments, "--retry-failed")
+    assert "4 trials, 0 done before, 1 now" in again.stderr
+    assert next((place / "failing" / "trials").iterdir()).stat().st_mtime_ns > stamp
+    left = ResultsDirectory(place / "failing").to_do([failed.id, "new"], retry_failed=False)
+    assert left == ["new"]  # not run again unless asked for
+
+
+def test_what_a_killed_sweep_left_of_a_finished_trial_is_removed(tmp_path: Path) -> None:
+    directory = ResultsDirectory(tmp_path)
+    for name in ("finished", "under-way"):
+        (directory.work / name).mkdir(parents=True)
+    directory.trials.mkdir()
+    (directory.trials / "finished.json").write_text("{}")
+    directory.tidy()
+    assert [path.name for path in directory.work.iterdir()] == ["under-way"]
 
 
 def test_two_sweeps_do_not_work_in_one_directory(place: Path) -> None:

@@ -63,6 +63,7 @@ def sweep(
     everything = trials(read, str(pairs), changes)
     results = ResultsDirectory(out)
     with results.alone():
+        results.tidy()
         open_ids = results.to_do([trial.id for trial in everything], retry_failed)
         chosen = [trial for trial in everything if trial.id in set(open_ids)][:limit]
         before = len(everything) - len(open_ids)

@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
@@ -93,6 +94,12 @@ class ResultsDirectory:
             for each, result in known.items()
             if result is None or (retry_failed and result.status == "failed")
         ]
+
+    def tidy(self) -> None:
+        """Remove trainings whose result is there: a sweep was killed before it could."""
+        for place in self.work.glob("*"):
+            if (self.trials / f"{place.name}.json").is_file():
+                shutil.rmtree(place, ignore_errors=True)
 
     @contextmanager
     def alone(self) -> Iterator[None]:
