@@ -177,11 +177,26 @@ def changed(config: RunConfig, changes: Mapping[str, Any]) -> RunConfig:
 
 def read_config(path: Path, base: RunConfig = DEFAULT) -> RunConfig:
     """A TOML file laid over a preset: it needs to name only what differs."""
+    return _validated(_laid_over(base.model_dump(), read_toml(path)), str(path))
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The content of a TOML file; an error names the file."""
     try:
-        values = tomllib.loads(read_text(path))
+        return tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
         raise EquimutError(f"{path}: not TOML: {error}") from error
-    return _validated(_laid_over(base.model_dump(), values), str(path))
+
+
+def flattened(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Nested tables as one, by dotted name."""
+    flat: dict[str, Any] = {}
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            flat |= flattened(value, f"{prefix}{name}.")
+        else:
+            flat[prefix + name] = value
+    return flat
 
 
 def to_toml(config: RunConfig) -> str:
@@ -216,9 +231,6 @@ def _validated(tree: Mapping[str, Any], where: str) -> RunConfig:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
         if first["type"] == "extra_forbidden":
-            room = tree
-            for part in first["loc"][:-1]:
-                room = room[str(part)]
             section = RunConfig.model_fields
             for part in first["loc"][:-1]:
                 section = section[str(part)].annotation.model_fields  # type: ignore[union-attr]

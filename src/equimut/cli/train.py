@@ -139,12 +139,14 @@ def train(
             **dict(assignment(option) for option in options or ()),
         },
     )
-    from equimut.training.run import train_run
+    from equimut.training.run import is_first_process, train_run
 
     with progress_bar() as report:
         record = train_run(
             wanted, out, restart=restart, tensorboard=tensorboard, report=report, say=print_note
         )
+    if not is_first_process():  # of several, one speaks
+        return
     if as_json:
         print_json(record.model_dump(mode="json"))
     else:

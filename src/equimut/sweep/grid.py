@@ -16,7 +16,6 @@ seed = 1
 """
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from itertools import product
@@ -25,15 +24,9 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
-from equimut.config import RunConfig, changed, preset
+from equimut.config import RunConfig, changed, flattened, preset, read_toml
 from equimut.errors import EquimutError
-from equimut.files import read_text
 from equimut.records import NonEmpty, Record
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 MOST_TRIALS = 100_000
 
@@ -61,10 +54,7 @@ class Trial(Record):
 def read_grid(path: Path) -> Grid:
     """Read a grid file; an error names the file and the key."""
     try:
-        values = tomllib.loads(read_text(path))
-        return Grid.model_validate({"name": path.stem, **values})
-    except tomllib.TOMLDecodeError as error:
-        raise EquimutError(f"{path}: not TOML: {error}") from error
+        return Grid.model_validate({"name": path.stem, **read_toml(path)})
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
@@ -88,7 +78,8 @@ def trials(grid: Grid, pairs: str, options: Mapping[str, Any] | None = None) -> 
     base = changed(preset(grid.preset), {**grid.fixed, **(options or {}), "data.pairs": pairs})
     found: dict[str, Trial] = {}
     for hand, values in product(grid.together or ({},), product(*grid.grid.values())):
-        varied = {**dict(zip(names, values, strict=True)), **_flat(hand)}
+        # TOML reads `data.fold = 1` without quotes as a table: both spellings mean the same.
+        varied = {**dict(zip(names, values, strict=True)), **flattened(hand)}
         config = changed(base, varied)
         trial = Trial(id=trial_id(config), varied=varied, config=config)
         found.setdefault(trial.id, trial)
@@ -104,14 +95,3 @@ def trial_id(config: RunConfig) -> str:
     content.pop("checkpoint_minutes")
     text = json.dumps(content, sort_keys=True)
     return blake2b(text.encode(), digest_size=8).hexdigest()
-
-
-def _flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """TOML reads `data.fold = 1` without quotes as a table: both spellings mean the same."""
-    flat: dict[str, Any] = {}
-    for name, value in values.items():
-        if isinstance(value, Mapping):
-            flat |= _flat(value, f"{prefix}{name}.")
-        else:
-            flat[prefix + name] = value
-    return flat

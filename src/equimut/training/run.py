@@ -6,7 +6,7 @@ it found.
 
 import platform
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -15,30 +15,24 @@ import torch
 from accelerate import PartialState
 
 import equimut
-from equimut.config import RunConfig, to_toml
-from equimut.data.bundled import load_pairs
-from equimut.data.holding_out import hold_out
-from equimut.data.split import Split, split
+from equimut.config import RunConfig, flattened, to_toml
+from equimut.data.split import Split
 from equimut.data.triplets import triplets
 from equimut.errors import EquimutError
 from equimut.evaluation.baselines import BASELINES
-from equimut.evaluation.calibration import (
-    apply_temperature,
-    fit_temperature,
-    threshold_for_precision,
-)
 from equimut.evaluation.detector_judge import DetectorJudge
 from equimut.evaluation.predictions import predict, write_predictions
 from equimut.evaluation.protocols import judge_split
-from equimut.evaluation.reports import Evaluation, Setting, data_fingerprint, evaluate_predictions
+from equimut.evaluation.reports import Evaluation, Setting, evaluate_predictions
 from equimut.files import write_bytes
 from equimut.inputs.cache import EncodingCache
 from equimut.models.detector import Detector
-from equimut.models.scoring import Scored
-from equimut.models.settings import Calibration, Provenance, WishedPrecision
+from equimut.models.settings import Calibration, Provenance
 from equimut.records import Pair
+from equimut.training.calibrating import calibrate
 from equimut.training.fit import Progress, fit
 from equimut.training.objective import Objective
+from equimut.training.rows import Rows, choose_rows
 from equimut.training.run_files import (
     CONFIG,
     MODEL,
@@ -51,9 +45,6 @@ from equimut.training.run_files import (
 )
 from equimut.training.state import Fitted
 
-WISHES = (0.80, 0.90, 0.95, 0.99)
-"""Precisions for which a calibrated detector keeps a threshold."""
-
 Say = Callable[[str], None]
 
 
@@ -65,16 +56,6 @@ class Watch:
     cache: EncodingCache | None
     report: Callable[[Progress], None] | None
     say: Say | None
-
-
-@dataclass(frozen=True)
-class Rows:
-    """The rows of a run by what they are for."""
-
-    parts: Split
-    train: Sequence[Pair]
-    dev: Sequence[Pair]
-    facts: DataFacts
 
 
 def train_run(
@@ -99,7 +80,7 @@ def train_run(
         return record
     torch.manual_seed(config.seed)  # the head's first weights
     detector = Detector.from_encoder(config.model.encoder, config.model)
-    if record is None and _first_process():  # only now: nothing is left behind by a wrong name
+    if record is None and is_first_process():  # only now: nothing is left behind by a wrong name
         _begin(config, directory, rows)
     _processes().wait_for_everyone()
     watch = Watch(tensorboard, cache, report, say)
@@ -110,6 +91,22 @@ def train_run(
     detector.settings = detector.settings.model_copy(
         update={"calibration": calibration, "provenance": _provenance(config, rows, fitted)}
     )
+    if is_first_process():
+        _finish(detector, fitted, config, rows, directory, baselines, cache)
+    _processes().wait_for_everyone()
+    return read_record(directory)
+
+
+def _finish(
+    detector: Detector,
+    fitted: Fitted,
+    config: RunConfig,
+    rows: Rows,
+    directory: Path,
+    baselines: bool,
+    cache: EncodingCache | None,
+) -> None:
+    """Measure, save the model, then the record; what only an unfinished run needs goes last."""
     evaluation = _evaluated(detector, config, rows, directory, cache)
     detector.save_pretrained(directory / MODEL)
     record = read_record(directory).model_copy(
@@ -125,36 +122,10 @@ def train_run(
             "baselines": baselines_beside(rows.parts, rows.facts) if baselines else (),
         }
     )
-    if _first_process():
-        write_record(directory, record)
-        shutil.rmtree(directory / "checkpoints", ignore_errors=True)
-        shutil.rmtree(directory / "refit", ignore_errors=True)
-        (directory / "best.safetensors").unlink(missing_ok=True)
-    return record
-
-
-def choose_rows(config: RunConfig) -> Rows:
-    """Training, dev and test rows under the configured protocol and selection."""
-    pairs = load_pairs(Path(config.data.pairs))
-    parts = split(pairs, config.data.protocol, config.data.fold, config.data.split_seed)
-    train: Sequence[Pair] = parts.train
-    dev: Sequence[Pair] = ()
-    if config.selection.on == "dev":
-        train, dev = hold_out(train, config.selection.share, config.seed)
-    elif config.selection.on == "test":
-        dev = parts.test
-    facts = DataFacts(
-        name=Path(config.data.pairs).name,
-        fingerprint=data_fingerprint(pairs),
-        protocol=config.data.protocol,
-        fold=config.data.fold,
-        split_seed=config.data.split_seed,
-        train=len(train),
-        dev=len(dev),
-        test=len(parts.test),
-        languages=tuple(sorted({pair.language for pair in train})),
-    )
-    return Rows(parts, train, dev, facts)
+    write_record(directory, record)
+    shutil.rmtree(directory / "checkpoints", ignore_errors=True)
+    shutil.rmtree(directory / "refit", ignore_errors=True)
+    (directory / "best.safetensors").unlink(missing_ok=True)
 
 
 def baselines_beside(parts: Split, facts: DataFacts) -> tuple[Evaluation, ...]:
@@ -276,31 +247,6 @@ def _calibrated(fitted: Fitted, rows: Rows, config: RunConfig) -> Calibration | 
     return calibrate(fitted.dev, [pair.label for pair in rows.dev], "dev rows of training")
 
 
-def calibrate(scored: Scored, labels: Sequence[int], source: str) -> Calibration:
-    """Fit a temperature and a threshold for each wished precision that can be reached."""
-    margin = (scored.logits[:, 1] - scored.logits[:, 0]).double().numpy()
-    temperature = fit_temperature(margin, labels)
-    found = apply_temperature(margin, temperature)
-    chosen = [threshold_for_precision(labels, found, wish) for wish in WISHES]
-    return Calibration(
-        temperature=temperature,
-        rows=len(labels),
-        source=source,
-        wished=tuple(
-            WishedPrecision(
-                precision=one.wished,
-                threshold=one.value,
-                achieved=one.precision,
-                lower_bound=one.lower_bound,
-                recall=one.recall,
-                support=one.support,
-            )
-            for one in chosen
-            if one is not None
-        ),
-    )
-
-
 def _evaluated(
     detector: Detector,
     config: RunConfig,
@@ -309,8 +255,7 @@ def _evaluated(
     cache: EncodingCache | None,
 ) -> Evaluation:
     found = predict(DetectorJudge(detector, config.loss.name, cache=cache), rows.parts.test)
-    if _first_process():
-        write_predictions(directory / PREDICTIONS, found)
+    write_predictions(directory / PREDICTIONS, found)
     setting = run_setting(config, rows.facts)
     return evaluate_predictions(config.loss.name, found, setting, detector.settings.threshold)
 
@@ -352,24 +297,15 @@ def _environment() -> dict[str, str]:
 
 
 def _differences(before: RunRecord, config: RunConfig) -> str:
-    old, new = _flat(before.config.model_dump()), _flat(config.model_dump())
+    old, new = flattened(before.config.model_dump()), flattened(config.model_dump())
     changed = [
         f"{name}: {old[name]} there, {new[name]} now" for name in old if old[name] != new[name]
     ]
     return "; ".join(changed[:3]) + (" ..." if len(changed) > 3 else "")
 
 
-def _flat(values: Mapping[str, object], prefix: str = "") -> dict[str, object]:
-    flat: dict[str, object] = {}
-    for name, value in values.items():
-        if isinstance(value, Mapping):
-            flat |= _flat(value, f"{prefix}{name}.")
-        else:
-            flat[prefix + name] = value
-    return flat
-
-
-def _first_process() -> bool:
+def is_first_process() -> bool:
+    """Whether this process writes and speaks for all."""
     return bool(_processes().is_main_process)
 
 

@@ -1,0 +1,39 @@
+"""From dev rows to a temperature and thresholds, in the form a detector keeps."""
+
+from collections.abc import Sequence
+
+from equimut.evaluation.calibration import (
+    apply_temperature,
+    fit_temperature,
+    threshold_for_precision,
+)
+from equimut.models.scoring import Scored
+from equimut.models.settings import Calibration, WishedPrecision
+
+WISHES = (0.80, 0.90, 0.95, 0.99)
+"""Precisions for which a calibrated detector keeps a threshold."""
+
+
+def calibrate(scored: Scored, labels: Sequence[int], source: str) -> Calibration:
+    """Fit a temperature and a threshold for each wished precision that can be reached."""
+    margin = (scored.logits[:, 1] - scored.logits[:, 0]).double().numpy()
+    temperature = fit_temperature(margin, labels)
+    found = apply_temperature(margin, temperature)
+    chosen = [threshold_for_precision(labels, found, wish) for wish in WISHES]
+    return Calibration(
+        temperature=temperature,
+        rows=len(labels),
+        source=source,
+        wished=tuple(
+            WishedPrecision(
+                precision=one.wished,
+                threshold=one.value,
+                achieved=one.precision,
+                lower_bound=one.lower_bound,
+                recall=one.recall,
+                support=one.support,
+            )
+            for one in chosen
+            if one is not None
+        ),
+    )

@@ -1,0 +1,47 @@
+"""Which rows a run learns from, which choose its epoch, and which measure it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from equimut.config import RunConfig
+from equimut.data.bundled import load_pairs
+from equimut.data.holding_out import hold_out
+from equimut.data.split import Split, split
+from equimut.evaluation.reports import data_fingerprint
+from equimut.records import Pair
+from equimut.training.run_files import DataFacts
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a run by what they are for."""
+
+    parts: Split
+    train: Sequence[Pair]
+    dev: Sequence[Pair]
+    facts: DataFacts
+
+
+def choose_rows(config: RunConfig) -> Rows:
+    """Training, dev and test rows under the configured protocol and selection."""
+    pairs = load_pairs(Path(config.data.pairs))
+    parts = split(pairs, config.data.protocol, config.data.fold, config.data.split_seed)
+    train: Sequence[Pair] = parts.train
+    dev: Sequence[Pair] = ()
+    if config.selection.on == "dev":
+        train, dev = hold_out(train, config.selection.share, config.seed)
+    elif config.selection.on == "test":
+        dev = parts.test
+    facts = DataFacts(
+        name=Path(config.data.pairs).name,
+        fingerprint=data_fingerprint(pairs),
+        protocol=config.data.protocol,
+        fold=config.data.fold,
+        split_seed=config.data.split_seed,
+        train=len(train),
+        dev=len(dev),
+        test=len(parts.test),
+        languages=tuple(sorted({pair.language for pair in train})),
+    )
+    return Rows(parts, train, dev, facts)
