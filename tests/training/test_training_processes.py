@@ -11,6 +11,7 @@ import pytest
 from conftest import ROOT
 from equimut.config import DEFAULT, changed, to_toml
 from equimut.data.store import write_pairs
+from equimut.models.detector import Detector
 from oracles.small_data import small_pairs
 from oracles.tiny_encoder import save_tiny_encoder
 
@@ -20,7 +21,12 @@ TOLERANCE = 2e-5
 
 def launch(processes: int, config: Path, out: Path) -> None:
     script = ROOT / "tests" / "oracles" / "two_ranks.py"
-    start = [sys.executable, str(script)]
+    run_processes(processes, [str(script), str(config), str(out)])
+
+
+def run_processes(processes: int, program: list[str]) -> str:
+    """What a program prints, run by so many processes together."""
+    start = [sys.executable]
     if processes > 1:
         accelerate = Path(sys.executable).with_name("accelerate")
         start = [
@@ -28,14 +34,15 @@ def launch(processes: int, config: Path, out: Path) -> None:
             # without devices, accelerate waits for MPI and starts one. They train on the CPU.
             str(accelerate), "launch", "--multi_gpu", "--num_processes", str(processes),
             "--num_machines", "1", "--mixed_precision", "no", "--dynamo_backend", "no",
-            "--main_process_port", "0", str(script),
+            "--main_process_port", "0",
         ]  # fmt: skip
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT / "tests")}
     done = subprocess.run(
-        [*start, str(config), str(out)],
+        [*start, *program],
         env=environment, capture_output=True, text=True, timeout=400, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -98,3 +105,17 @@ def test_two_processes_end_with_the_verges_and_weights_of_one(runs: dict[int, Pa
     for alone, together in zip(one["verge"], two["verge"], strict=True):
         assert together == pytest.approx(alone, abs=TOLERANCE)
     assert two["weights"] == pytest.approx(one["weights"], rel=1e-4)
+
+
+def test_the_command_in_two_processes_leaves_one_run_and_says_so_once(tmp_path: Path) -> None:
+    write_pairs(tmp_path / "pairs.jsonl", small_pairs(origins=10))
+    encoder = save_tiny_encoder(tmp_path / "encoder", layers=1, hidden=16)
+    said = run_processes(
+        2,
+        [
+            "-m", "equimut", "train", str(tmp_path / "pairs.jsonl"), "--encoder", str(encoder),
+            "--protocol", "by-origin", "--epochs", "1", "--out", str(tmp_path / "run"), "--json",
+        ],
+    )  # fmt: skip
+    assert json.loads(said)["status"] == "finished"  # one document, not two
+    assert Detector.from_pretrained(tmp_path / "run" / "model").settings.calibration is not None
