@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Literal
 
-from equimut.records import Record, Tier
+from equimut.records import Label, NonEmpty, Record, Tier
 from equimut.reports.reported import ReportedMutant, Status
 from equimut.scan.keys import MutantKey
 
@@ -15,6 +15,18 @@ UNDETECTED: tuple[Status, ...] = ("survived", "no_coverage")
 """Mutants that the tests did not notice: these are judged."""
 
 
+class NearestExample(Record):
+    """The labelled mutant that the model finds most alike."""
+
+    change: NonEmpty
+    """What it changes, in tokens: `i < n -> i <= n`."""
+    label: Label
+    source: str
+    """Where it comes from: the verified benchmark and the function's name."""
+    similarity: float
+    """Cosine between the two, as the model's head sees them."""
+
+
 class ScanVerdict(Record):
     """One mutant with its verdict, what the verdict rests on, and whether it counts."""
 
@@ -23,6 +35,8 @@ class ScanVerdict(Record):
     word: Word
     tier: Tier
     probability: float | None = None
+    """Of being equivalent, calibrated; None unless it was predicted."""
+    nearest: NearestExample | None = None
     reason: str = ""
     """The evidence, or why there is none, in one line."""
     counts: bool = False

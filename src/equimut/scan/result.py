@@ -1,0 +1,43 @@
+"""A finished scan: the verdicts on disk, and what they add up to."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from equimut.records import Record, Tier
+from equimut.reports.reported import Report
+from equimut.scan.verdicts import MutationScores, ScanVerdict, Word
+
+
+class KilledCheck(Record):
+    """Killed mutants are known not to be equivalent: each one called so is a known mistake."""
+
+    judged: int = 0
+    called_equivalent: int = 0
+
+
+@dataclass(frozen=True)
+class ScanResult:
+    """What a scan found.
+
+    The verdicts are not kept in memory: each call of `verdicts` reads them again, in the order of
+    the report, so that memory does not grow with it.
+    """
+
+    report: Report
+    model: str
+    """The model that predicted, by name; empty where none did."""
+    min_precision: float
+    """The precision from which on a prediction counts in the scores."""
+    counting_from: float | None
+    """The probability that stands for it; None where the model cannot promise it."""
+    tiers: Mapping[tuple[Tier, Word], int]
+    """How many judged mutants rest on what, and what is said of them."""
+    unknown_reasons: Mapping[str, int]
+    """Why there is no verdict, most frequent first."""
+    scores: MutationScores
+    killed: KilledCheck
+    read: Callable[[], Iterator[ScanVerdict]] = field(repr=False, compare=False)
+
+    def verdicts(self) -> Iterator[ScanVerdict]:
+        """The judged mutants, in the order of the report."""
+        return self.read()
