@@ -38,6 +38,9 @@ class ModelConfig(Record):
 
     encoder: NonEmpty = "microsoft/unixcoder-base"
     """A Hugging Face name or a local directory."""
+    start: Literal["encoder", "detector", "random"] = "encoder"
+    """What is taken of it. encoder: its weights, with a fresh head. detector: the head too, where
+    the name is a detector's. random: its architecture and tokenizer only."""
     input: Literal["paper", "edit"] = "edit"
     """The preset of input limits."""
     places: Whole | None = None

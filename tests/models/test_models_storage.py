@@ -136,3 +136,31 @@ def test_a_threshold_is_found_for_the_wished_precision_or_the_next_higher() -> N
     assert calibration.threshold_for(0.95) == WISH
     assert calibration.threshold_for(0.9) == WISH
     assert calibration.threshold_for(0.99) is None
+
+
+def test_a_training_may_start_from_a_detector_its_encoder_or_its_shape(
+    detector: Detector, tmp_path: Path
+) -> None:
+    place = tmp_path / "saved"
+    detector.save_pretrained(place)
+    name = str(place)
+
+    def start(how: str) -> Detector:
+        torch.manual_seed(7)
+        config = ModelConfig.model_validate({"encoder": name, "start": how})
+        return Detector.from_encoder(name, config)
+
+    whole, encoder, shape = start("detector"), start("encoder"), start("random")
+    ours, heads = detector.encoder.state_dict(), detector.head.state_dict()
+    for name_, value in whole.encoder.state_dict().items():
+        assert torch.equal(value, ours[name_])
+    assert all(torch.equal(v, heads[n]) for n, v in whole.head.state_dict().items())
+    assert all(torch.equal(v, ours[n]) for n, v in encoder.encoder.state_dict().items())
+    assert not torch.equal(encoder.head.dense.weight, heads["dense.weight"])
+    assert not torch.equal(shape.encoder.word_embeddings, detector.encoder.word_embeddings)
+    assert (
+        shape.encoder.transformer.config.to_dict() == encoder.encoder.transformer.config.to_dict()
+    )
+    other = ModelConfig(encoder=name, start="detector", pooling="cls")
+    with pytest.raises(EquimutError, match=r"head\.safetensors"):
+        Detector.from_encoder(name, other)

@@ -14,7 +14,7 @@ from equimut.inputs.collate import Collator
 from equimut.inputs.encoded import EncodedPair
 from equimut.inputs.limits import preset
 from equimut.inputs.pair_encoder import PairEncoder
-from equimut.models.encoder import GraphEncoder, load_encoder, sub_tokenizer
+from equimut.models.encoder import GraphEncoder, empty_encoder, load_encoder, sub_tokenizer
 from equimut.models.head import PairHead, pool_sides
 from equimut.models.settings import DetectorSettings
 from equimut.records import Pair
@@ -63,9 +63,11 @@ class Detector(nn.Module):
     def from_encoder(
         cls, name_or_path: str | Path, config: ModelConfig | None = None
     ) -> "Detector":
-        """A detector with a fresh head on a pretrained encoder."""
+        """A detector that starts from a pretrained encoder, as `config.start` says."""
         config = config or ModelConfig(encoder=str(name_or_path))
         encoder, tokenizer = load_encoder(name_or_path, dropout=config.dropout)
+        if config.start == "random":
+            encoder = empty_encoder(encoder.transformer.config.to_dict())
         own = float(encoder.transformer.config.hidden_dropout_prob)
         settings = DetectorSettings(
             encoder=str(name_or_path),
@@ -76,7 +78,12 @@ class Detector(nn.Module):
             mode=config.mode,
             dropout=own if config.dropout is None else config.dropout,
         )
-        return cls(encoder, tokenizer, settings)
+        detector = cls(encoder, tokenizer, settings)
+        if config.start == "detector":
+            from equimut.models.storage import load_head
+
+            load_head(detector, name_or_path)
+        return detector
 
     def forward(self, batch: Batch) -> DetectorOutput:
         """Logits and embeddings of a batch; each distinct sequence passes the encoder once."""

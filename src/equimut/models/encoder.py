@@ -13,6 +13,7 @@ from equimut.errors import EquimutError
 from equimut.inputs.batch import Batch
 from equimut.inputs.embedding import embed
 from equimut.inputs.subtokens import SubTokenizer
+from equimut.models.shipped import encoder_directory
 
 _FAMILY = ("roberta", "camembert", "xlm-roberta")
 """Model types whose position ids start at 2 and leave 0 and 1 to nodes and padding."""
@@ -60,11 +61,12 @@ class GraphEncoder(nn.Module):
 def load_encoder(
     name_or_path: str | Path, *, dropout: float | None = None
 ) -> tuple[GraphEncoder, Any]:
-    """The encoder and its tokenizer, from the hub or a directory.
+    """The encoder and its tokenizer, from the hub, a directory, or (`equimut`) the package.
 
-    Only the encoder is kept: no pooler, no language-model head, never a causal mask.
+    Only the encoder is kept: no pooler, no language-model head, never a causal mask. Of a
+    detector's directory, its encoder is taken.
     """
-    name = str(name_or_path)
+    name = encoder_directory(name_or_path)
     changes: dict[str, Any] = {"is_decoder": False, "add_cross_attention": False}
     if dropout is not None:
         changes |= {"hidden_dropout_prob": dropout, "attention_probs_dropout_prob": dropout}

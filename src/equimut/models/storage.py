@@ -23,8 +23,9 @@ from equimut.models.card import model_card
 from equimut.models.detector import Detector
 from equimut.models.encoder import load_encoder, quietly
 from equimut.models.settings import DetectorSettings
+from equimut.models.shipped import ENCODER, SETTINGS, model_directory
 
-SETTINGS, HEAD, ENCODER, CARD = "detector.json", "head.safetensors", "encoder", "README.md"
+HEAD, CARD = "head.safetensors", "README.md"
 
 
 def save_detector(detector: Detector, directory: Path, *, half: bool = False) -> None:
@@ -49,8 +50,8 @@ def save_detector(detector: Detector, directory: Path, *, half: bool = False) ->
 
 
 def load_detector(name_or_path: str | Path) -> Detector:
-    """Read a detector from a directory, or from the hub by name."""
-    directory = Path(name_or_path)
+    """Read a detector from a directory, from the hub by name, or the one that ships."""
+    directory = model_directory(name_or_path)
     if not directory.is_dir():
         directory = _from_hub(str(name_or_path))
     if not (directory / SETTINGS).is_file():
@@ -66,13 +67,19 @@ def load_detector(name_or_path: str | Path) -> Detector:
         raise DataError(f"{directory / SETTINGS}: `{where}`: {first['msg']}") from error
     encoder, tokenizer = load_encoder(directory / ENCODER)
     detector = Detector(encoder, tokenizer, settings)
+    load_head(detector, directory)
+    return detector.eval()
+
+
+def load_head(detector: Detector, name_or_path: str | Path) -> None:
+    """Give a detector the head that another one of the same shape was saved with."""
+    path = model_directory(name_or_path) / HEAD
     try:
-        weights = load_file(directory / HEAD)
+        weights = load_file(path)
         detector.head.load_state_dict({name: value.float() for name, value in weights.items()})
     except (OSError, SafetensorError, RuntimeError) as error:
         reason = str(error).strip().split("\n")[0]
-        raise DataError(f"{directory / HEAD}: cannot be loaded: {reason}") from error
-    return detector.eval()
+        raise DataError(f"{path}: cannot be loaded: {reason}") from error
 
 
 def _write_files(detector: Detector, directory: Path, half: bool) -> None:
