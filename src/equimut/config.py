@@ -25,7 +25,10 @@ NotNegative = Annotated[float, Field(ge=0)]
 Share = Annotated[float, Field(ge=0, lt=1)]
 Whole = Annotated[int, Field(ge=1)]
 
-LossName = Literal["base", "contrastive", "triplet", "cpl"]
+LossName = Literal[
+    "base", "contrastive", "triplet", "cpl",
+    "cpl-no-verges", "cpl-fixed-verges", "cpl-learned-verges",  # ablations
+]  # fmt: skip
 Pooling = Literal["cls", "edit"]
 Protocol = Literal["published", "paper", "clean", "by-origin", "by-program"]
 Selection = Literal["dev", "test", "last"]
@@ -73,13 +76,17 @@ class LossConfig(Record):
     beta: Positive = 0.5
     unseen: Literal["zero", "skip"] = "zero"
     eps: NotNegative = 1e-4
+    verge: Annotated[float, Field(ge=0, le=1)] = 0.1
+    """Of the ablations: where a fixed verge stands and a learned one begins."""
+    classes: Literal["own", "random"] = "own"
+    """random: an ablation; the class ids of training are dealt out anew, whatever the origin."""
     triplets: Whole = 10_000
     """At most this many triplets, drawn class by class."""
 
     def margin_or_default(self) -> float:
         """The margin that will be used."""
-        defaults = {"base": 0.0, "cpl": -0.05, "contrastive": 0.09, "triplet": 0.1}
-        return defaults[self.name] if self.margin is None else self.margin
+        defaults = {"base": 0.0, "contrastive": 0.09, "triplet": 0.1}
+        return defaults.get(self.name, -0.05) if self.margin is None else self.margin
 
 
 class OptimConfig(Record):

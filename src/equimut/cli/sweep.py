@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def sweep(
-    grid: Annotated[Path, typer.Argument(metavar="GRID", help="A grid file (TOML).")],
+    grid: Annotated[
+        str,
+        typer.Argument(metavar="GRID", help="A grid file (TOML), or the name of a shipped one."),
+    ],
     pairs: Annotated[
         Path,
         typer.Argument(metavar="PAIRS", help="A .jsonl or .jsonl.gz file, or bundled[:LANGUAGE]."),
@@ -32,6 +35,9 @@ def sweep(
     ] = 1,
     encoder: Annotated[
         str | None, typer.Option(help="The encoder of every trial, if the grid names none.")
+    ] = None,
+    preset: Annotated[
+        str | None, typer.Option(help="What lies below the grid, if not the preset it names.")
     ] = None,
     options: Annotated[
         list[str] | None,
@@ -48,6 +54,11 @@ def sweep(
     """Run every trial of a grid that has no result yet.
 
     A sweep that was killed goes on where it stopped; a finished trial is never run again.
+
+    Shipped grids: seed-study, input-pooling, random-vs-pretrained, ablations, triplet, paper-cpl,
+    paper-contrastive, paper-base.
+
+    Example: equimut sweep seed-study emd-java.jsonl --encoder DIR --out sweeps/java
     """
     from rich.console import Console
 
@@ -60,7 +71,7 @@ def sweep(
     changes = dict(assignment(option) for option in options or ())
     if encoder is not None:
         changes["model.encoder"] = encoder
-    everything = trials(read, str(pairs), changes)
+    everything = trials(read, str(pairs), changes, preset)
     results = ResultsDirectory(out)
     with results.alone():
         results.tidy()
@@ -73,8 +84,8 @@ def sweep(
         side_by_side = jobs or max(1, (os.cpu_count() or 1) // threads)
         work = run_local(chosen, read.name, out, min(side_by_side, len(chosen) or 1), threads)
         _run_with_table(work, len(chosen), Console(stderr=True))
-    ids = {trial.id for trial in everything}
-    found = [result for result in results.results() if result.id in ids]
+    known = results.by_trial()
+    found = [known[trial.id] for trial in everything if trial.id in known]
     if as_json:
         print_json([result.model_dump(mode="json") for result in found])
     else:

@@ -10,9 +10,15 @@ preset = "default"
 "loss.margin" = [-0.05, 0.0]
 "loss.weight" = [1.0, 1.15]
 
+[[variant]]                  # changes with a name, combined with the rest
+name = "without a margin"
+"loss.margin" = 0.0
+
 [[together]]                 # these vary hand in hand, combined with the rest
 seed = 1
 "data.fold" = 1
+
+Some grids ship with the package and are found by name: `shipped_grids`.
 """
 
 import json
@@ -29,6 +35,8 @@ from equimut.errors import EquimutError
 from equimut.records import NonEmpty, Record
 
 MOST_TRIALS = 100_000
+VARIANT = "variant"
+"""The name under which a trial's `varied` tells its variant: a label, not an option."""
 
 
 class Grid(Record):
@@ -38,6 +46,7 @@ class Grid(Record):
     preset: str = "default"
     fixed: Mapping[str, Any] = Field(default_factory=dict)
     grid: Mapping[str, Sequence[Any]] = Field(default_factory=dict)
+    variant: tuple[Mapping[str, Any], ...] = ()
     together: tuple[Mapping[str, Any], ...] = ()
 
 
@@ -51,8 +60,22 @@ class Trial(Record):
     config: RunConfig
 
 
-def read_grid(path: Path) -> Grid:
-    """Read a grid file; an error names the file and the key."""
+def shipped_grids() -> dict[str, Path]:
+    """The grids that ship with the package, by name."""
+    return {path.stem: path for path in sorted((Path(__file__).parent / "grids").glob("*.toml"))}
+
+
+def read_grid(name_or_path: str | Path) -> Grid:
+    """Read a grid file, or a shipped grid by its name; an error names the file and the key."""
+    path = Path(name_or_path)
+    if not path.exists():
+        known = shipped_grids()
+        if str(name_or_path) not in known:
+            raise EquimutError(
+                f"no grid {name_or_path}: it is no file, and the shipped grids are "
+                f"{', '.join(known)}"
+            )
+        path = known[str(name_or_path)]
     try:
         return Grid.model_validate({"name": path.stem, **read_toml(path)})
     except ValidationError as error:
@@ -61,27 +84,37 @@ def read_grid(path: Path) -> Grid:
         raise EquimutError(f"{path}: `{where}`: {first['msg']}") from error
 
 
-def trials(grid: Grid, pairs: str, options: Mapping[str, Any] | None = None) -> list[Trial]:
+def trials(
+    grid: Grid,
+    pairs: str,
+    options: Mapping[str, Any] | None = None,
+    preset_name: str | None = None,
+) -> list[Trial]:
     """The trials of a grid on these pairs, in the order of the file.
 
-    `options` change every trial, for example the encoder; what varies in the grid wins.
+    `options` change every trial, for example the encoder; what varies in the grid wins. Another
+    preset lies below everything the grid says.
     """
     names = list(grid.grid)
     for name, values in grid.grid.items():
         if not values:
             raise EquimutError(f"grid {grid.name}: `{name}` has no values to try")
-    number = len(grid.together or (1,))
+    number = len(grid.together or (1,)) * len(grid.variant or (1,))
     for values in grid.grid.values():
         number *= len(values)
     if number > MOST_TRIALS:
         raise EquimutError(f"grid {grid.name}: {number:,} trials are too many")
-    base = changed(preset(grid.preset), {**grid.fixed, **(options or {}), "data.pairs": pairs})
+    below = preset(preset_name or grid.preset)
+    base = changed(below, {**grid.fixed, **(options or {}), "data.pairs": pairs})
     found: dict[str, Trial] = {}
-    for hand, values in product(grid.together or ({},), product(*grid.grid.values())):
+    combined = product(grid.together or ({},), grid.variant or ({},), product(*grid.grid.values()))
+    for hand, variant, values in combined:
         # TOML reads `data.fold = 1` without quotes as a table: both spellings mean the same.
-        varied = {**dict(zip(names, values, strict=True)), **flattened(hand)}
-        config = changed(base, varied)
-        trial = Trial(id=trial_id(config), varied=varied, config=config)
+        named = flattened(variant)
+        label = {VARIANT: named.pop("name")} if "name" in named else {}
+        changes = {**dict(zip(names, values, strict=True)), **named, **flattened(hand)}
+        config = changed(base, changes)
+        trial = Trial(id=trial_id(config), varied={**label, **changes}, config=config)
         found.setdefault(trial.id, trial)
     return list(found.values())
 

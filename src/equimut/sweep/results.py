@@ -18,6 +18,7 @@ from equimut.evaluation.predictions import Predictions
 from equimut.evaluation.reports import Evaluation
 from equimut.files import read_text, write_bytes
 from equimut.records import Record
+from equimut.sweep.grid import trial_id
 
 
 class Cost(Record):
@@ -88,12 +89,20 @@ class ResultsDirectory:
 
     def to_do(self, ids: Sequence[str], retry_failed: bool) -> list[str]:
         """Which of these trials are still to be run."""
-        known = {each: self.result(each) for each in ids}
+        known = self.by_trial()
         return [
             each
-            for each, result in known.items()
-            if result is None or (retry_failed and result.status == "failed")
+            for each in ids
+            if each not in known or (retry_failed and known[each].status == "failed")
         ]
+
+    def by_trial(self) -> dict[str, TrialResult]:
+        """The results by the id their configuration has now.
+
+        An option that did not exist when a trial was run has changed the ids since; the trial has
+        it at its default, so the result still counts.
+        """
+        return {trial_id(result.config): result for result in self.results()}
 
     def tidy(self) -> None:
         """Remove trainings whose result is there: a sweep was killed before it could."""

@@ -88,7 +88,7 @@ def fit(
     detector.to(accelerator.device)
     objective.to(accelerator.device)
     body: nn.Module = FrozenDetector(detector, train) if config.model.frozen else detector
-    optimizer = build_optimizer(detector, optim)
+    optimizer = build_optimizer(detector, optim, objective.parameters())
     schedule = build_schedule(optimizer, optim, plan.steps_per_epoch * epochs)
     state = TrainingState(
         accelerator, detector, objective, optimizer, schedule, directory, fingerprint

@@ -8,6 +8,11 @@ from torch import Tensor, nn
 from equimut.config import LossConfig
 from equimut.inputs.batch import Batch
 from equimut.losses import ClusterPurgeLoss, ContrastiveLoss, JointLoss, TripletLoss
+from equimut.losses.ablations import (
+    PurgeWithFixedVerges,
+    PurgeWithLearnedVerges,
+    PurgeWithoutVerges,
+)
 from equimut.losses.joint import LossParts
 from equimut.models.detector import DetectorOutput
 
@@ -79,4 +84,22 @@ class Objective(nn.Module):
                 collect_statistics=True,
                 class_keys=self.classes,
             )
-        return None  # base and triplet: the metric, if any, is computed on triplets
+        if config.name in ("base", "triplet"):
+            return None  # the metric, if any, is computed on triplets
+        return self._ablation()
+
+    def _ablation(self) -> nn.Module:
+        config = self.config
+        hinges: dict[str, float] = {
+            "alpha": config.alpha,
+            "beta": config.beta,
+            "margin": config.margin_or_default(),
+            "eps": config.eps,
+            "validate": False,
+        }
+        classes = len(self.classes)
+        if config.name == "cpl-fixed-verges":
+            return PurgeWithFixedVerges(classes, verge=config.verge, **hinges)
+        if config.name == "cpl-learned-verges":
+            return PurgeWithLearnedVerges(classes, verge=config.verge, **hinges)
+        return PurgeWithoutVerges(classes, **hinges)  # type: ignore[arg-type]

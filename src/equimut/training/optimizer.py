@@ -1,5 +1,9 @@
 """Optimiser and schedule, as configured."""
 
+from collections.abc import Iterable
+from typing import Any
+
+from torch import nn
 from torch.optim import AdamW
 from torch.optim.lr_scheduler import LambdaLR
 from transformers import get_linear_schedule_with_warmup
@@ -10,10 +14,12 @@ from equimut.models.detector import Detector
 _NOT_DECAYED = ("bias", "LayerNorm.weight")
 
 
-def build_optimizer(detector: Detector, config: OptimConfig) -> AdamW:
-    """AdamW over what is to be trained; biases and norms are not decayed."""
+def build_optimizer(
+    detector: Detector, config: OptimConfig, of_loss: Iterable[nn.Parameter] = ()
+) -> AdamW:
+    """AdamW over what is to be trained; biases, norms and a loss's own numbers are not decayed."""
     encoder_rate = config.encoder_rate or config.learning_rate
-    groups = []
+    groups: list[dict[str, Any]] = []
     for part, rate in ((detector.encoder, encoder_rate), (detector.head, config.learning_rate)):
         named = [(name, p) for name, p in part.named_parameters() if p.requires_grad]
         for decay in (True, False):
@@ -26,6 +32,10 @@ def build_optimizer(detector: Detector, config: OptimConfig) -> AdamW:
                         "weight_decay": config.weight_decay if decay else 0.0,
                     }
                 )
+    learnt = list(of_loss)
+    if learnt:
+        # First: the rate that the log shows is that of the last group.
+        groups.insert(0, {"params": learnt, "lr": config.learning_rate, "weight_decay": 0.0})
     return AdamW(groups, eps=config.adam_eps, fused=True)  # one kernel: a quarter of the time
 
 

@@ -1,5 +1,6 @@
 """Which rows a run learns from, which choose its epoch, and which measure it."""
 
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,3 +46,13 @@ def choose_rows(config: RunConfig) -> Rows:
         languages=tuple(sorted({pair.language for pair in train})),
     )
     return Rows(parts, train, dev, facts)
+
+
+def with_random_classes(pairs: Sequence[Pair], seed: int) -> tuple[Pair, ...]:
+    """The class ids dealt out anew, as many of each as before, whatever the origin: an ablation."""
+    ids = [pair.class_id for pair in pairs]
+    random.Random(seed).shuffle(ids)
+    return tuple(
+        pair.model_copy(update={"class_id": class_id})
+        for pair, class_id in zip(pairs, ids, strict=True)
+    )

@@ -32,7 +32,7 @@ from equimut.records import Pair
 from equimut.training.calibrating import calibrate
 from equimut.training.fit import Progress, fit
 from equimut.training.objective import Objective
-from equimut.training.rows import Rows, choose_rows
+from equimut.training.rows import Rows, choose_rows, with_random_classes
 from equimut.training.run_files import (
     CONFIG,
     MODEL,
@@ -186,6 +186,8 @@ def _train(
     watch: Watch,
     epochs: int | None = None,
 ) -> Fitted:
+    if config.loss.classes == "random":
+        train = with_random_classes(train, config.seed)
     objective = Objective(config.loss, [pair.class_id for pair in train])
     samples = None
     if config.loss.name == "triplet":
