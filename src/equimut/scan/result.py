@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from equimut.records import Record, Tier
 from equimut.reports.reported import Report
@@ -37,6 +38,8 @@ class ScanResult:
     scores: MutationScores
     killed: KilledCheck
     read: Callable[[], Iterator[ScanVerdict]] = field(repr=False, compare=False)
+    source: Path | None = None
+    """The root of the sources, where one is known: outputs then give whole files and real paths."""
 
     def verdicts(self) -> Iterator[ScanVerdict]:
         """The judged mutants, in the order of the report."""
