@@ -42,6 +42,7 @@ from equimut.training.run_files import (
     read_record,
     write_record,
     write_rows,
+    write_verges,
 )
 from equimut.training.state import Fitted
 
@@ -192,7 +193,7 @@ def _train(
     samples = None
     if config.loss.name == "triplet":
         samples = triplets(train, config.loss.triplets, config.seed)
-    return fit(
+    fitted = fit(
         detector,
         objective,
         detector.encode(train, watch.cache),
@@ -206,6 +207,11 @@ def _train(
         report=watch.report,
         say=watch.say,
     )
+    if objective.purge is not None and is_first_process():
+        # Those of a refit replace those of the training that chose its epoch.
+        place = directory if epochs is None else directory.parent
+        write_verges(place, objective.purge, epochs or config.optim.epochs)
+    return fitted
 
 
 def _again_on_all(

@@ -3,6 +3,7 @@
 config.toml          everything that determines the run
 run.json             status, data, history, evaluation: a `RunRecord`
 rows.jsonl.gz        the rows it was trained on, and those that chose the epoch
+verges.json          where the verges of the loss stood at the end, if it keeps any
 log.jsonl            one line per step
 checkpoints/         the last two, while it is not finished
 model/               the detector
@@ -22,11 +23,12 @@ from equimut.data.holding_out import content_digest
 from equimut.errors import DataError
 from equimut.evaluation.reports import Evaluation
 from equimut.files import read_text, replacing, write_bytes
+from equimut.losses import ClusterPurgeLoss
 from equimut.models.detector import Detector
 from equimut.records import Pair, Record
 
 RECORD, CONFIG, ROWS, MODEL = "run.json", "config.toml", "rows.jsonl.gz", "model"
-PREDICTIONS = "predictions.jsonl"
+PREDICTIONS, VERGES = "predictions.jsonl", "verges.json"
 
 
 class DataFacts(Record):
@@ -97,6 +99,37 @@ def find_runs(directories: Sequence[Path]) -> list[tuple[Path, RunRecord]]:
             if place.is_dir() and (place / RECORD).is_file():
                 found[place] = read_record(place)
     return list(found.items())
+
+
+class Verges(Record):
+    """The verges of a loss at the end of training, by class id and label."""
+
+    epochs: int
+    """How long the verges moved; the model may be that of an earlier epoch."""
+    of_class: Mapping[int, tuple[float | None, float | None]]
+    """Non-equivalent and equivalent; None where training had none of them."""
+
+
+def write_verges(directory: Path, loss: ClusterPurgeLoss, epochs: int) -> None:
+    """Note where the verges stand, for the analysis."""
+    rows = zip(loss.class_keys.tolist(), loss.verge.tolist(), loss.count.tolist(), strict=True)
+    of_class = {
+        key: tuple(value if seen else None for value, seen in zip(verge, count, strict=True))
+        for key, verge, count in rows
+    }
+    content = Verges.model_validate({"epochs": epochs, "of_class": of_class})
+    write_bytes(directory / VERGES, (content.model_dump_json(indent=1) + "\n").encode())
+
+
+def read_verges(directory: Path) -> Verges | None:
+    """The verges of a run, if its loss kept any."""
+    path = directory / VERGES
+    if not path.is_file():
+        return None
+    try:
+        return Verges.model_validate_json(read_text(path))
+    except ValidationError as error:
+        raise DataError(f"{path} is damaged: {error.errors()[0]['msg']}") from error
 
 
 def write_rows(directory: Path, train: Iterable[Pair], dev: Iterable[Pair]) -> None:
