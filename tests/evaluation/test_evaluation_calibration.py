@@ -12,6 +12,7 @@ from equimut.evaluation.calibration import (
     TEMPERATURES,
     Threshold,
     apply_temperature,
+    fit_scale,
     fit_temperature,
     reliability,
     threshold_for_precision,
@@ -50,6 +51,33 @@ def test_the_temperature_that_spoilt_the_logits_is_found(temperature: float) -> 
     spoilt, mended = (apply_temperature(margins * temperature, t) for t in (1.0, found))
     assert calibration_error(labels, mended) < 0.02
     assert temperature == 1 or calibration_error(labels, spoilt) > 0.04
+
+
+@pytest.mark.parametrize(("temperature", "offset"), [(1.0, 0.0), (2.5, -1.5), (0.5, 1.0)])
+def test_temperature_and_offset_that_spoilt_the_logits_are_found(
+    temperature: float, offset: float
+) -> None:
+    chance = np.random.default_rng(1)
+    margins = chance.normal(-1, 2, 40_000)
+    labels = (chance.random(40_000) < apply_temperature(margins, 1.0)).astype(int)
+    spoilt = (margins - offset) * temperature
+    found = fit_scale(spoilt, labels)
+    assert found == pytest.approx((temperature, offset), rel=0.05, abs=0.05)
+    assert calibration_error(labels, apply_temperature(spoilt, *found)) < 0.02
+
+
+def test_an_offset_never_makes_the_labels_less_likely() -> None:
+    chance = np.random.default_rng(2)
+    for _ in range(20):
+        margins = chance.normal(0, 3, 50)
+        labels = (chance.random(50) < 0.3).astype(int)
+        labels[:2] = 0, 1
+        temperature, offset = fit_scale(margins, labels)
+        with_offset = likelihood_loss(margins + offset * temperature, labels, temperature)
+        assert (
+            with_offset <= likelihood_loss(margins, labels, fit_temperature(margins, labels)) + 1e-6
+        )
+    assert fit_scale([1.0, 2.0], [1, 1]) == (1.0, 0.0)
 
 
 def test_separable_and_inverted_logits_stay_within_the_bounds() -> None:

@@ -21,6 +21,8 @@ CALIBRATION_BINS = 10
 TEMPERATURES = (0.05, 20.0)
 """Bounds of a fitted temperature. Without them, a dev set that the model separates without a
 mistake would ask for temperature 0, that is for certainty."""
+OFFSETS = (-10.0, 10.0)
+"""Bounds of a fitted offset, for the same reason."""
 CONFIDENCE = 0.95
 """Of the lower bound of a threshold's precision."""
 
@@ -87,13 +89,41 @@ def fit_temperature(logit_margin: Probabilities, labels: Labels) -> float:
     return float(np.clip(np.exp(-chosen), *TEMPERATURES))
 
 
-def apply_temperature(logit_margin: Probabilities, temperature: float) -> Floats:
-    """P(equivalent) of logit margins at a temperature."""
+def fit_scale(logit_margin: Probabilities, labels: Labels) -> tuple[float, float]:
+    """The temperature and the offset under which the labels are most likely (Platt's scaling).
+
+    For a model whose training rows held another share of equivalents than the world: a
+    temperature alone cannot mend that. The loss is convex in both.
+    """
+    from scipy.optimize import minimize
+
+    known = checked_labels(labels)
+    margin = checked_numbers(logit_margin, len(known), "logit margins")
+    if known.min() == known.max():
+        return 1.0, 0.0
+    sign = np.where(known == 1, 1.0, -1.0)
+
+    def loss(point: Floats) -> tuple[float, Floats]:
+        towards = sign * (margin * point[0] + point[1])
+        slope = -sign * np.exp(-np.logaddexp(0, towards))
+        gradient = np.array([(slope * margin).mean(), slope.mean()])
+        return float(np.logaddexp(0, -towards).mean()), gradient
+
+    bounds = ((1 / TEMPERATURES[1], 1 / TEMPERATURES[0]), OFFSETS)
+    best = minimize(loss, np.array([1.0, 0.0]), jac=True, bounds=bounds, method="L-BFGS-B")
+    return float(1 / best.x[0]), float(best.x[1])
+
+
+def apply_temperature(
+    logit_margin: Probabilities, temperature: float, offset: float = 0.0
+) -> Floats:
+    """P(equivalent) of logit margins at a temperature, with an offset."""
     from scipy.special import expit
 
     if not temperature > 0:
         raise DataError(f"temperature {temperature} is not above 0; fit it with `fit_temperature`")
-    return np.asarray(expit(np.asarray(logit_margin, dtype=np.float64) / temperature))
+    scaled = np.asarray(logit_margin, dtype=np.float64) / temperature + offset
+    return np.asarray(expit(scaled))
 
 
 def threshold_for_precision(

@@ -1,6 +1,9 @@
 """The model card that goes with saved weights."""
 
+from collections.abc import Sequence
+
 from equimut.models.detector import Detector
+from equimut.models.settings import Measured
 
 _HEADER = """---
 library_name: equimut
@@ -47,7 +50,8 @@ def model_card(detector: Detector) -> str:
         lines.append("None: the probabilities are those of the head, and promise nothing.")
     else:
         lines.append(
-            f"Temperature {calibration.temperature:.3f}, from {calibration.rows:,} rows "
+            f"Temperature {calibration.temperature:.3f}, offset {calibration.offset:.3f}, from "
+            f"{calibration.rows:,} rows "
             f"({calibration.source}).\n"
         )
         lines += ["| wished precision | threshold | reached | at least (95 %) | recall | rows |"]
@@ -57,8 +61,24 @@ def model_card(detector: Detector) -> str:
             f"| {w.recall:.3f} | {w.support} |"
             for w in calibration.wished
         ]
+    lines += _measured(settings.measured)
     lines.append(
         "\n## Limits\n\nA prediction is an opinion, not a proof. Functions in other languages, "
         "functions that do not parse and edits out of sight are not judged."
     )
     return "\n".join(lines) + "\n"
+
+
+def _measured(measured: Sequence[Measured]) -> list[str]:
+    """The table of what it reached on rows it never saw."""
+    if not measured:
+        return []
+    lines = ["\n## Quality on rows it never saw\n"]
+    lines += ["| rows | pairs | equivalent | average precision | 95 % | macro-F1 | beside it |"]
+    lines += ["|---|---:|---:|---:|---|---:|---|"]
+    lines += [
+        f"| {one.rows} | {one.pairs:,} | {one.base_rate:.3f} | {one.average_precision:.3f} "
+        f"| {one.low:.3f}–{one.high:.3f} | {100 * one.macro_f1:.1f} | {one.beside or '-'} |"
+        for one in measured
+    ]
+    return lines

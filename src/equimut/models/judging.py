@@ -13,7 +13,7 @@ from equimut.inputs.encoded import EncodedPair
 from equimut.inputs.pair_encoder import PairEncoder
 from equimut.models.detector import Detector, without_graph
 from equimut.models.scoring import PAIRS_PER_CHUNK, ViewStore, score
-from equimut.models.settings import WishedPrecision
+from equimut.models.settings import Calibration, WishedPrecision
 from equimut.records import NonEmpty, Record
 
 VerdictWord = Literal["equivalent", "not-equivalent", "unknown"]
@@ -88,10 +88,10 @@ def judge(
 
 
 def probabilities(detector: Detector, logits: Tensor) -> Tensor:
-    """[N] P(equivalent) in float64, with the detector's temperature."""
-    calibration = detector.settings.calibration
-    temperature = 1.0 if calibration is None else calibration.temperature
-    return torch.softmax(logits.double() / temperature, dim=-1)[:, 1]
+    """[N] P(equivalent) in float64, with the detector's calibration."""
+    calibration = detector.settings.calibration or Calibration()
+    margin = (logits[:, 1] - logits[:, 0]).double()
+    return torch.sigmoid(margin / calibration.temperature + calibration.offset)
 
 
 def trusted_threshold(detector: Detector, precision: float) -> WishedPrecision:

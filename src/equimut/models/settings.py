@@ -29,6 +29,9 @@ class Calibration(Record):
     """How logits become probabilities, and which of them are trusted."""
 
     temperature: Annotated[float, Field(gt=0)] = 1.0
+    offset: float = 0.0
+    """Added to the logit of "equivalent" after the temperature: for a model that was trained on
+    more equivalents, or fewer, than there are in the world."""
     rows: Annotated[int, Field(ge=0)] = 0
     """Dev rows it was fitted on."""
     source: str = ""
@@ -54,6 +57,23 @@ class Provenance(Record):
     """Languages of the rows it was trained on; others are not judged."""
 
 
+class Measured(Record):
+    """The quality of a detector on rows it never saw, for its card."""
+
+    rows: NonEmpty
+    """Which rows, in words."""
+    pairs: Annotated[int, Field(ge=0)]
+    base_rate: Probability
+    """Share of equivalents: what an average precision has to be compared with."""
+    average_precision: Probability
+    low: Probability
+    high: Probability
+    """95 % interval of the average precision, over origins."""
+    macro_f1: Probability
+    beside: str = ""
+    """The average precision of a simple judge on the same rows, in words."""
+
+
 class DetectorSettings(Record):
     """Everything but the weights. Saved as `detector.json`."""
 
@@ -72,3 +92,4 @@ class DetectorSettings(Record):
     """From this probability on the verdict is `equivalent`."""
     calibration: Calibration | None = None
     provenance: Provenance = Provenance()
+    measured: tuple[Measured, ...] = ()

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from equimut.evaluation.calibration import (
     apply_temperature,
+    fit_scale,
     fit_temperature,
     threshold_for_precision,
 )
@@ -14,14 +15,22 @@ WISHES = (0.80, 0.90, 0.95, 0.99)
 """Precisions for which a calibrated detector keeps a threshold."""
 
 
-def calibrate(scored: Scored, labels: Sequence[int], source: str) -> Calibration:
-    """Fit a temperature and a threshold for each wished precision that can be reached."""
+def calibrate(
+    scored: Scored, labels: Sequence[int], source: str, *, shifted: bool = False
+) -> Calibration:
+    """Fit a temperature and a threshold for each wished precision that can be reached.
+
+    `shifted`: training rows held another share of equivalents, so an offset is fitted too.
+    """
     margin = (scored.logits[:, 1] - scored.logits[:, 0]).double().numpy()
-    temperature = fit_temperature(margin, labels)
-    found = apply_temperature(margin, temperature)
+    temperature, offset = (
+        fit_scale(margin, labels) if shifted else (fit_temperature(margin, labels), 0.0)
+    )
+    found = apply_temperature(margin, temperature, offset)
     chosen = [threshold_for_precision(labels, found, wish) for wish in WISHES]
     return Calibration(
         temperature=temperature,
+        offset=offset,
         rows=len(labels),
         source=source,
         wished=tuple(
