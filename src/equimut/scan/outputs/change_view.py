@@ -1,0 +1,166 @@
+"""A change as people read it: the lines that differ, and in them the words that differ."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import groupby
+
+from equimut.reports.reported import Change
+
+Line = tuple[str, ...]
+"""A line in pieces: as it was, changed, as it was, ...: every second one is marked."""
+
+_WORDS = re.compile(r"\w+|\s|[<>=!&|+\-*/%^~]+|.", re.DOTALL)
+_MAX_WORDS = 2_000
+"""Comparing words takes quadratic time; a larger change is marked as a whole."""
+_TAB = "    "
+
+
+@dataclass(frozen=True)
+class ChangeView:
+    """The code around a change, without the indentation that all of it has."""
+
+    start_line: int
+    """The line of the file where `lines` starts."""
+    lines: tuple[str, ...]
+    """The function as it was."""
+    first: int
+    """Position in `lines` of the first one that changes."""
+    before: tuple[Line, ...]
+    after: tuple[Line, ...]
+
+    def context(self, around: int) -> tuple[range, range]:
+        """Positions in `lines` of the lines shown before and after the change."""
+        end = self.first + len(self.before)
+        return (
+            range(max(self.first - around, 0), self.first),
+            range(end, min(end + around, len(self.lines))),
+        )
+
+
+def change_view(change: Change) -> ChangeView:
+    """What to show of a change."""
+    old, new = change.origin_function, change.mutant_function
+    start, old_end, new_end, whole = _changed_lines(old, new)
+    before, after = _marked(old[start:old_end], new[start:new_end])
+    if whole:  # each block ends with a line break, after which nothing stands
+        before, after = before[:-1], after[:-1]
+    lines = _shown_lines(old)
+    first = old.count("\n", 0, start)
+    indent = _indent(lines, whole_lines=change.scope == "lines")
+    return ChangeView(
+        start_line=change.start_line,
+        lines=tuple(line[_removable(line, indent) :] for line in lines),
+        first=first,
+        before=tuple(_outdented(line, indent) for line in before),
+        after=tuple(_outdented(line, indent) for line in after),
+    )
+
+
+def shown(text: str) -> str:
+    """A line of a stranger's code, in signs that can be seen and do nothing.
+
+    Control and bidirectional characters would steer a terminal or reorder what a reader sees.
+    """
+    text = text.replace("\r", "").replace("\t", _TAB)
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )
+
+
+def _changed_lines(old: str, new: str) -> tuple[int, int, int, bool]:
+    """Where the changed lines start, where they end in both, and whether they are whole lines."""
+    same = _common_prefix(old, new)
+    rest = min(len(old), len(new)) - same
+    tail = _common_prefix(old[::-1], new[::-1], rest)
+    start = old.rfind("\n", 0, same) + 1
+    old_end, new_end = len(old) - tail, len(new) - tail
+    blocks = old[start:old_end], new[start:new_end]
+    if all(not block or block.endswith("\n") for block in blocks) and start == same:
+        return start, old_end, new_end, True
+    to_line_end = old.find("\n", old_end)
+    more = (len(old) if to_line_end < 0 else to_line_end) - old_end
+    return start, old_end + more, new_end + more, False
+
+
+def _common_prefix(first: str, second: str, limit: int | None = None) -> int:
+    length = min(len(first), len(second)) if limit is None else limit
+    return next((at for at in range(length) if first[at] != second[at]), length)
+
+
+def _marked(old: str, new: str) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """Both texts as lines, with the words that differ marked."""
+    words = _WORDS.findall(old), _WORDS.findall(new)
+    runs: tuple[list[tuple[str, bool]], list[tuple[str, bool]]] = ([], [])
+    for kind, *spans in _operations(*words):
+        for side, (start, end) in enumerate((spans[:2], spans[2:])):
+            runs[side].append(("".join(words[side][start:end]), kind != "equal"))
+    return _lines(runs[0]), _lines(runs[1])
+
+
+def _operations(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, int, int, int, int]]:
+    """What is equal and what is not; blanks between two changes belong to the change."""
+    if len(old) + len(new) > _MAX_WORDS:
+        start = next((n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), 0)
+        yield "equal", 0, start, 0, start
+        yield "replace", start, len(old), start, len(new)
+        return
+    operations = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    for number, (kind, start, end, new_start, new_end) in enumerate(operations):
+        words = old[start:end]
+        between = 0 < number < len(operations) - 1
+        blank = kind == "equal" and "\n" not in words and not "".join(words).strip()
+        yield "replace" if between and blank else kind, start, end, new_start, new_end
+
+
+def _lines(runs: Sequence[tuple[str, bool]]) -> tuple[Line, ...]:
+    """Runs of text cut at line breaks; neighbours of the same kind become one piece."""
+    lines: list[list[tuple[str, bool]]] = [[]]
+    for text, marked in runs:
+        for number, part in enumerate(text.split("\n")):
+            if number:
+                lines.append([])
+            if part:
+                lines[-1].append((part, marked))
+    return tuple(_pieces(line) for line in lines)
+
+
+def _pieces(runs: Sequence[tuple[str, bool]]) -> Line:
+    pieces: list[str] = []
+    for marked, group in groupby(runs, key=lambda run: run[1]):
+        if marked != bool(len(pieces) % 2):
+            pieces.append("")
+        pieces.append(shown("".join(text for text, _ in group)))
+    return tuple(pieces)
+
+
+def _shown_lines(text: str) -> list[str]:
+    lines = [shown(line) for line in text.split("\n")]
+    return lines[:-1] if len(lines) > 1 and not lines[-1] else lines
+
+
+def _indent(lines: Sequence[str], *, whole_lines: bool) -> int:
+    """The indentation to take away: a function's first line has lost its own already."""
+    others = [line for line in (lines if whole_lines else lines[1:]) if line.strip()]
+    if not others:
+        return 0
+    least = min(len(line) - len(line.lstrip(" ")) for line in others)
+    closes = others[-1].lstrip(" ").startswith(("}", ")", "]", "end"))
+    return least if whole_lines or closes else max(least - len(_TAB), 0)
+
+
+def _removable(line: str, indent: int) -> int:
+    return min(indent, len(line) - len(line.lstrip(" ")))
+
+
+def _outdented(line: Line, indent: int) -> Line:
+    """A line in pieces without its indentation, which may reach over several pieces."""
+    pieces = []
+    for piece in line:
+        cut = _removable(piece, indent)
+        indent = indent - cut if cut == len(piece) else 0
+        pieces.append(piece[cut:])
+    return tuple(pieces)

@@ -1,0 +1,201 @@
+"""`--format text`: what a person wants to see in the terminal, with and without colour."""
+
+from collections.abc import Callable, Iterator
+from heapq import nsmallest
+from io import StringIO
+from itertools import islice
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from equimut.files import write_bytes
+from equimut.scan.outputs import wording
+from equimut.scan.outputs.change_view import shown
+from equimut.scan.outputs.findings import (
+    FINDINGS,
+    LABELS,
+    Finding,
+    finding_of,
+    gap_order,
+    is_gap_candidate,
+    is_settled,
+)
+from equimut.scan.outputs.text_diff import diff_lines
+from equimut.scan.result import ScanResult
+from equimut.scan.verdicts import ScanVerdict
+
+FILE_WIDTH = 100
+STYLES: dict[Finding, str] = {
+    "worth-a-test": "bold red",
+    "cannot-tell": "yellow",
+    "predicted-equivalent": "cyan",
+    "unrefuted": "cyan",
+    "accepted-equivalent": "green",
+    "proved-equivalent": "green",
+    "detected": "dim",
+}
+_PLACES = 3
+"""Mutants named for each reason why there is no verdict."""
+
+
+def write_text(result: ScanResult, out: Path | None, limit: int | None) -> None:
+    """Print to the terminal, or write a plain text file."""
+    if out is None:
+        print_result(result, Console(highlight=False), limit)
+        return
+    page = StringIO()
+    plain = Console(file=page, width=FILE_WIDTH, color_system=None, highlight=False)
+    print_result(result, plain, limit)
+    write_bytes(out, page.getvalue().encode(errors="replace"))
+
+
+def print_result(result: ScanResult, console: Console, limit: int | None = None) -> None:
+    """Summary first, then the survivors that are most probably real gaps, then the rest."""
+    counts = _counts(result)
+    _summary(result, counts, console)
+    _survivors(result, console, limit)
+    _without_verdict(result, counts, console)
+    _equivalents(result, console, limit)
+
+
+def _counts(result: ScanResult) -> dict[tuple[Finding, bool], int]:
+    """How many mutants there are of each finding, and of these how many count as equivalent."""
+    counts: dict[tuple[Finding, bool], int] = {}
+    for verdict in result.verdicts():
+        kind = finding_of(verdict), verdict.counts
+        counts[kind] = counts.get(kind, 0) + 1
+    return counts
+
+
+def _summary(result: ScanResult, counts: dict[tuple[Finding, bool], int], console: Console) -> None:
+    report = result.report
+    _title(console, f"equimut scan: {report.path}")
+    _say(console, f"{wording.tool(report)}, {wording.mutants(report.total)}", indent=2)
+    _say(console, wording.statuses(report), indent=2, style="dim")
+    _title(console, "Mutation score")
+    for name, value, meaning in wording.score_rows(result):
+        line = Text(f"  {name:<22}").append(f"{wording.percent(value):>8}", "bold")
+        console.print(line.append(f"   {meaning}", "dim"))
+    _say(console, wording.counting_rule(result), indent=2, style="dim")
+    _title(console, f"Verdicts on {wording.mutants(sum(counts.values()))}")
+    for finding in FINDINGS:
+        counting, other = counts.get((finding, True), 0), counts.get((finding, False), 0)
+        if counting + other:
+            line = Text().append(f"  {LABELS[finding]:<22}", STYLES[finding])
+            line.append(f"{counting + other:>8,}", "bold")
+            if finding in ("predicted-equivalent", "unrefuted"):
+                line.append(f"   {counting:,} of them counted in the scores", "dim")
+            console.print(line)
+    _title(console, "Check on killed mutants")
+    _say(console, wording.killed_check(result.killed), indent=2)
+
+
+def _survivors(result: ScanResult, console: Console, limit: int | None) -> None:
+    _title(console, "Survivors, most probably a real gap first")
+    for number, verdict in enumerate(_ranked(result, is_gap_candidate, limit), start=1):
+        console.print()
+        _mutant(verdict, number, console)
+    total = sum(1 for _ in filter(is_gap_candidate, result.verdicts()))
+    if not total:
+        _say(console, "none", indent=2)
+    _cut(console, total if limit is None else limit, total)
+
+
+def _mutant(verdict: ScanVerdict, number: int, console: Console) -> None:
+    mutant, finding = verdict.mutant, finding_of(verdict)
+    head = Text().append(f"{number:>3}  ", "dim").append(shown(wording.place(verdict)), "bold")
+    if mutant.change is not None and mutant.change.function:
+        head.append(f"  {shown(mutant.change.function)}", "cyan")
+    console.print(head, overflow="fold")
+    line = Text("     ").append(LABELS[finding].lower(), STYLES[finding])
+    console.print(line.append(f": {wording.evidence(verdict)}"))
+    made_by = mutant.operator.rpartition(".")[2] or mutant.operator
+    _say(console, f"{wording.STATUS_WORDS[mutant.status]}, {made_by}", indent=5, style="dim")
+    if mutant.change is not None:
+        for row in diff_lines(mutant.change, console.width - 5, carets=not console.color_system):
+            console.print(Text("     ").append_text(row), no_wrap=True, crop=True)
+    if verdict.reason:
+        _say(console, f"why: {verdict.reason}", indent=5)
+    if verdict.nearest is not None:
+        _say(console, f"nearest example: {wording.nearest(verdict.nearest)}", indent=5)
+    if verdict.key is not None:
+        command = wording.accept_command(verdict.key.text)
+        _say(console, f"if equivalent: {command}", indent=5, style="dim")
+
+
+def _without_verdict(
+    result: ScanResult, counts: dict[tuple[Finding, bool], int], console: Console
+) -> None:
+    """Mutants that nothing is said of, by reason; few are named, all are counted."""
+    total = counts.get(("cannot-tell", False), 0) + counts.get(("cannot-tell", True), 0)
+    if not total:
+        return
+    _title(console, f"No verdict on {wording.mutants(total)}")
+    places: dict[str, list[str]] = {}
+    numbers: dict[str, int] = {}
+    for verdict in result.verdicts():
+        if finding_of(verdict) == "cannot-tell":
+            reason = verdict.reason or "no reason was given"
+            numbers[reason] = numbers.get(reason, 0) + 1
+            named = places.setdefault(reason, [])
+            if len(named) < _PLACES:
+                named.append(wording.place(verdict))
+    for reason, number in sorted(numbers.items(), key=lambda item: -item[1]):
+        _say(console, f"{number:>6,}  {reason}", indent=0, hanging=8)
+        more = number - len(places[reason])
+        examples = ", ".join(places[reason]) + (f" and {more:,} more" if more else "")
+        _say(console, examples, indent=8, style="dim")
+
+
+def _equivalents(result: ScanResult, console: Console, limit: int | None) -> None:
+    total = sum(1 for _ in filter(is_settled, result.verdicts()))
+    if not total:
+        return
+    _title(console, f"Taken as equivalent: {wording.mutants(total)}")
+    for verdict in _ranked(result, is_settled, limit):
+        line = Text("  ").append(shown(wording.place(verdict)), "bold")
+        if verdict.key is not None:
+            line.append(f"  {shown(_short(verdict.key.change))}")
+        console.print(line, overflow="fold")
+        why = f"{wording.evidence(verdict)}: {verdict.reason}"
+        _say(console, why.removesuffix(": "), indent=5, style="dim")
+    _cut(console, total if limit is None else limit, total)
+
+
+def _ranked(
+    result: ScanResult, wanted: Callable[[ScanVerdict], bool], limit: int | None
+) -> Iterator[ScanVerdict]:
+    """The first ones of an order, without keeping the others in memory."""
+    chosen = filter(wanted, result.verdicts())
+    if limit is None:
+        return iter(sorted(chosen, key=gap_order))
+    return islice(nsmallest(limit, chosen, key=gap_order), limit)
+
+
+def _cut(console: Console, printed: int, total: int) -> None:
+    if printed < total:
+        more = f"{total - printed:,} more: --limit {total} shows all, --format html a page of them"
+        console.print()
+        _say(console, more, indent=2, style="bold")
+
+
+def _short(text: str, length: int = 60) -> str:
+    return text if len(text) <= length else f"{text[: length - 1]}…"
+
+
+def _title(console: Console, text: str) -> None:
+    console.print()
+    console.print(Text(shown(text), "bold underline"), overflow="fold")
+
+
+def _say(
+    console: Console, text: str, *, indent: int, hanging: int | None = None, style: str = ""
+) -> None:
+    """A paragraph; its later lines start where `hanging` says."""
+    hanging = indent if hanging is None else hanging
+    line = Text(shown(" ".join(text.split(" "))), style)
+    wrapped = line.wrap(console, max(console.width - max(indent, hanging), 20))
+    for number, part in enumerate(wrapped):
+        part.rstrip()
+        console.print(Text(" " * (hanging if number else indent)).append_text(part), soft_wrap=True)

@@ -1,0 +1,116 @@
+"""The sentences that the formats for people have in common."""
+
+from equimut.reports.reported import Report, Status
+from equimut.scan.result import KilledCheck, ScanResult
+from equimut.scan.verdicts import NearestExample, ScanVerdict
+
+STATUS_WORDS: dict[Status, str] = {
+    "killed": "killed",
+    "survived": "survived",
+    "no_coverage": "not covered",
+    "timeout": "timed out",
+    "compile_error": "did not compile",
+    "runtime_error": "crashed",
+    "ignored": "ignored",
+    "pending": "pending",
+    "unknown": "without a status",
+}
+
+
+def percent(share: float | None, digits: int = 1) -> str:
+    """A share as people read it; a dash where there is none."""
+    return "–" if share is None else f"{100 * share:.{digits}f} %"
+
+
+def probability(value: float) -> str:
+    """A probability in percent that never claims to be certain."""
+    if value > 0.99:
+        return "over 99 %"
+    return "under 1 %" if value < 0.01 else f"{100 * value:.0f} %"
+
+
+def mutants(count: int) -> str:
+    """`1 mutant`, `2 mutants`."""
+    return f"{count:,} mutant{'' if count == 1 else 's'}"
+
+
+def statuses(report: Report) -> str:
+    """What became of the mutants according to the tool."""
+    return ", ".join(f"{count:,} {STATUS_WORDS[name]}" for name, count in report.counts.items())
+
+
+def tool(report: Report) -> str:
+    """The tool by name and version."""
+    return f"{report.tool} {report.tool_version}".strip()
+
+
+def score_rows(result: ScanResult) -> tuple[tuple[str, float | None, str], ...]:
+    """Name, value and meaning of the three scores."""
+    scores = result.scores
+    total = scores.detected + scores.undetected
+    found, equivalent = f"{scores.detected:,}", scores.equivalent
+    left_out = f"{equivalent:,} taken as equivalent"
+    return (
+        ("as reported", scores.as_reported, f"{found} of {total:,} detected"),
+        (
+            "without equivalents",
+            scores.without_equivalents,
+            f"{found} of {total - equivalent:,}: {left_out} left out",
+        ),
+        (
+            "equivalents as killed",
+            scores.equivalents_as_killed,
+            f"{scores.detected + equivalent:,} of {total:,}: {left_out} added",
+        ),
+    )
+
+
+def killed_check(check: KilledCheck) -> str:
+    """How far the model can be trusted here: killed mutants are known not to be equivalent."""
+    if not check.judged:
+        return "no killed mutant was judged, so there is no check of the model on this code"
+    share = percent(check.called_equivalent / check.judged)
+    return (
+        f"{check.called_equivalent:,} of {check.judged:,} killed mutants called equivalent "
+        f"({share}); each would be a known mistake"
+    )
+
+
+def counting_rule(result: ScanResult) -> str:
+    """When a prediction counts in the scores."""
+    if not result.model:
+        return "no model was used: nothing is predicted"
+    wish = f"precision {result.min_precision:g}"
+    if result.counting_from is None:
+        return f"the model cannot promise {wish}: predictions only rank, none counts"
+    return f"predictions count from {wish} on (probability {result.counting_from:.3g})"
+
+
+def evidence(verdict: ScanVerdict) -> str:
+    """What the verdict rests on, in a few words."""
+    if verdict.tier == "predicted" and verdict.probability is not None:
+        return f"{probability(verdict.probability)} chance of being equivalent"
+    return {
+        "proved": "proved",
+        "unrefuted": "no input tells the two apart",
+        "killed": "an input tells the two apart",
+        "accepted": "accepted by a person",
+    }.get(verdict.tier, "no verdict")
+
+
+def nearest(example: NearestExample) -> str:
+    """The labelled example in one line."""
+    word = "equivalent" if example.label else "not equivalent"
+    source = f", {example.source}" if example.source else ""
+    return f"{example.change} ({word}{source}; similarity {example.similarity:.2f})"
+
+
+def accept_command(key: str) -> str:
+    """What to type to accept a mutant as equivalent."""
+    return f'equimut accept {key} --reason "..."'
+
+
+def place(verdict: ScanVerdict) -> str:
+    """`file:line`."""
+    line = verdict.mutant.line
+    return verdict.mutant.file if line is None else f"{verdict.mutant.file}:{line}"
