@@ -18,6 +18,7 @@ def register(app: typer.Typer) -> None:
     from equimut.cli.pretrain_corpus import corpus_app
     from equimut.cli.pretrain_labels import labels_app
     from equimut.cli.runs import compare, runs
+    from equimut.cli.ship import ship
     from equimut.cli.sweep import sweep
     from equimut.cli.train import train
 
@@ -29,6 +30,7 @@ def register(app: typer.Typer) -> None:
     app.command()(compare)
     app.command()(sweep)
     app.command()(pretrain)
+    app.command()(ship)
     app.command()(demo)
     app.command()(graph)
     app.command()(mutate)

@@ -162,6 +162,16 @@ def pretrain(
     return sitting.step == config.steps
 
 
+def read_pretraining(directory: Path) -> tuple[PretrainConfig, int]:
+    """The options of a pretraining and how many steps it has done; an error if it has none."""
+    path, log = directory / "pretrain.json", directory / "log.jsonl"
+    if not path.is_file() or not log.is_file():
+        raise EquimutError(f"{directory} holds no pretraining; make one with `equimut pretrain`")
+    lines = log.read_text().splitlines()
+    config = PretrainConfig.model_validate_json(path.read_text())
+    return config, int(json.loads(lines[-1])["step"])
+
+
 class _Sitting:
     """The state of a pretraining in this process."""
 

@@ -1,0 +1,119 @@
+"""From a pretraining to a detector that ships: calibrated, measured, small, with checksums."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from equimut.data.cleaning import conflicts, without, without_duplicates
+from equimut.errors import DataError
+from equimut.evaluation.baselines import BASELINES
+from equimut.evaluation.detector_judge import DetectorJudge
+from equimut.evaluation.judges import Speaker
+from equimut.evaluation.predictions import predict
+from equimut.evaluation.reports import Evaluation, Setting, data_fingerprint, evaluate_predictions
+from equimut.files import write_bytes
+from equimut.models.detector import Detector
+from equimut.models.scoring import score
+from equimut.models.settings import Measured, Provenance
+from equimut.records import Pair
+from equimut.training.calibrating import calibrate
+
+CHECKSUMS = "SHA256SUMS"
+REGRESSION = "edit-lr"
+HELD_OUT = "held-out origins of the verified benchmark"
+
+
+@dataclass(frozen=True)
+class ShippingRows:
+    """Rows that no weight was trained on, and those a baseline may learn from."""
+
+    train: Sequence[Pair]
+    """Rows of the benchmark that pretraining saw: the baseline learns from these."""
+    calibration: Sequence[Pair]
+    """Held-out origins that fit temperature, offset and thresholds."""
+    tests: Mapping[str, Sequence[Pair]]
+    """By name: rows that only measure."""
+
+
+def halves(held: Sequence[Pair]) -> tuple[list[Pair], list[Pair]]:
+    """Held-out pairs cut in two by origin: one half calibrates, the other measures.
+
+    Origins go by turns, in the order of a digest of their text, within each language.
+    """
+    origins = sorted(
+        {(pair.language, pair.origin) for pair in held},
+        key=lambda origin: (origin[0], sha256(origin[1].encode()).hexdigest()),
+    )
+    first = set(origins[::2])
+    calibration = [pair for pair in held if (pair.language, pair.origin) in first]
+    return calibration, [pair for pair in held if (pair.language, pair.origin) not in first]
+
+
+def cleaned(pairs: Sequence[Pair]) -> list[Pair]:
+    """Each pair once, and none that carries both labels."""
+    return list(without(without_duplicates(pairs), conflicts(pairs)))
+
+
+def prepare(
+    detector: Detector, rows: ShippingRows, provenance: Provenance
+) -> tuple[Detector, tuple[Evaluation, ...]]:
+    """Calibrate a pretrained detector and measure it beside a simple judge, zero-shot."""
+    if not rows.calibration:
+        raise DataError("no held-out rows to calibrate on")
+    encoded = detector.encode(rows.calibration)
+    calibration = calibrate(
+        score(detector, encoded), [pair.label for pair in encoded], HELD_OUT, shifted=True
+    )
+    detector.settings = detector.settings.model_copy(
+        update={"encoder": "equimut", "calibration": calibration, "provenance": provenance}
+    )
+    evaluations: list[Evaluation] = []
+    measured: list[Measured] = []
+    simple = BASELINES[REGRESSION]()
+    simple.fit(rows.train)
+    for name, pairs in rows.tests.items():
+        ours = _evaluation(DetectorJudge(detector, "equimut"), name, pairs)
+        other = _evaluation(simple, name, pairs)
+        evaluations += [ours, other]
+        measured.append(_measured(name, ours, other))
+    detector.settings = detector.settings.model_copy(update={"measured": tuple(measured)})
+    return detector, tuple(evaluations)
+
+
+def ship(detector: Detector, directory: Path) -> int:
+    """Save in half precision with checksums; says how many bytes it takes."""
+    detector.save_pretrained(directory, half=True)
+    files = sorted(path for path in directory.rglob("*") if path.is_file())
+    sums = "".join(
+        f"{sha256(path.read_bytes()).hexdigest()}  {path.relative_to(directory).as_posix()}\n"
+        for path in files
+        if path.name != CHECKSUMS
+    )
+    write_bytes(directory / CHECKSUMS, sums.encode())
+    return sum(path.stat().st_size for path in files)
+
+
+def _evaluation(judge: Speaker, name: str, pairs: Sequence[Pair]) -> Evaluation:
+    setting = Setting(
+        data=name,
+        fingerprint=data_fingerprint(pairs),
+        protocol="zero-shot",
+        encoder="equimut" if isinstance(judge, DetectorJudge) else "",
+    )
+    return evaluate_predictions(judge.name, predict(judge, pairs), setting)
+
+
+def _measured(name: str, ours: Evaluation, other: Evaluation) -> Measured:
+    interval = ours.intervals.get("average_precision")
+    beside = other.scores.average_precision
+    return Measured(
+        rows=name,
+        pairs=ours.count,
+        base_rate=ours.scores.base_rate,
+        average_precision=ours.scores.average_precision or 0.0,
+        low=interval.low if interval else 0.0,
+        high=interval.high if interval else 1.0,
+        macro_f1=ours.scores.macro_f1,
+        beside="" if beside is None else f"regression on edit features: {beside:.3f}",
+    )
