@@ -18,11 +18,13 @@ def register(app: typer.Typer) -> None:
     from equimut.cli.pretrain_corpus import corpus_app
     from equimut.cli.pretrain_labels import labels_app
     from equimut.cli.runs import compare, runs
+    from equimut.cli.scan import scan
     from equimut.cli.ship import ship
     from equimut.cli.sweep import sweep
     from equimut.cli.train import train
 
     app.command()(baselines)
+    app.command()(scan)
     app.command()(train)
     app.command()(evaluate)
     app.command()(judge)

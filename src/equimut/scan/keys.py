@@ -1,15 +1,19 @@
 """The key of a mutant: named by content, so that it survives unrelated changes and no others."""
 
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 
 from equimut.errors import ParseError
 from equimut.languages import LANGUAGES
-from equimut.parsing.tokens import tokenize
+from equimut.parsing.tokens import Token, tokenize
 from equimut.parsing.tree import parse
 from equimut.records import NonEmpty, Record
 from equimut.reports.reported import ReportedMutant
 
 _LENGTH = 12
+_NO_CHANGE = " -> "
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 
 
 class MutantKey(Record):
@@ -28,7 +32,22 @@ class MutantKey(Record):
     def text(self) -> str:
         """The key as people paste it."""
         parts = (self.file, self.function, self.change, str(self.place), self.context)
-        return blake2b("\0".join(parts).encode(), digest_size=_LENGTH // 2).hexdigest()
+        return blake2b(
+            "\0".join(parts).encode(errors="surrogatepass"), digest_size=_LENGTH // 2
+        ).hexdigest()
+
+
+class ChangeDescription(Record):
+    """What changes, where in the function, and in which code."""
+
+    change: NonEmpty
+    place: int
+    context: NonEmpty
+
+    @property
+    def is_layout(self) -> bool:
+        """Whether no token changes."""
+        return self.change == _NO_CHANGE
 
 
 def key_of(mutant: ReportedMutant) -> MutantKey | None:
@@ -36,26 +55,73 @@ def key_of(mutant: ReportedMutant) -> MutantKey | None:
     change = mutant.change
     if change is None:
         return None
-    before = code_tokens(change.origin_function, mutant.language)
-    after = code_tokens(change.mutant_function, mutant.language)
-    start, removed, added = token_change(before, after)
+    texts = change.origin_function, change.mutant_function
+    return key_with(mutant, describe(*texts, mutant.language))
+
+
+def key_with(mutant: ReportedMutant, description: ChangeDescription) -> MutantKey | None:
+    """The key of a located mutant whose change has been described already."""
+    if mutant.change is None:
+        return None
     return MutantKey(
         file=mutant.file,
-        function=change.function,
-        change=f"{' '.join(removed)} -> {' '.join(added)}",
+        function=mutant.change.function,
+        change=description.change,
+        place=description.place,
+        context=description.context,
+    )
+
+
+def describe(origin: str, mutant: str, language: str) -> ChangeDescription:
+    """The part of a key that the two texts alone decide."""
+    before, after = code_tokens(origin, language), _tokens_of_mutant(mutant, language)
+    start, removed, added = token_change(before, after)
+    return ChangeDescription(
+        change=_NO_CHANGE.join((" ".join(removed), " ".join(added))),
         place=start,
         context=context_digest(before),
     )
 
 
+@lru_cache(maxsize=256)  # many mutants of one function follow each other
 def code_tokens(text: str, language: str) -> tuple[str, ...]:
-    """The tokens of a text; words where there is no grammar for its language."""
+    """The tokens of a text; words where there is no grammar for its language.
+
+    Where layout has a meaning, the start of a line is a token too: `⏎2` at the second depth.
+    """
     if language not in LANGUAGES:
         return tuple(text.split())
     try:
-        return tuple(token.text for token in tokenize(parse(text, language)))
+        tokens = tokenize(parse(text, language))
     except ParseError:
         return tuple(text.split())
+    if language == "python":
+        return tuple(_with_lines(text.encode(errors="replace"), tokens))
+    return tuple(token.text for token in tokens)
+
+
+def _with_lines(source: bytes, tokens: Sequence[Token]) -> Iterator[str]:
+    """Tokens, and a mark where a line begins that does not go on with the one before."""
+    depths, brackets, last, joined = [0], 0, 0, False
+    for token in tokens:
+        if token.text == "\\":  # the line goes on
+            last, joined = token.end, True
+            continue
+        begin = source.rfind(b"\n", 0, token.start) + 1
+        margin = source[begin : token.start]
+        if brackets == 0 and begin > last and not margin.strip() and not joined:
+            column = len(margin.expandtabs(8))
+            while column < depths[-1]:
+                depths.pop()
+            if column > depths[-1]:
+                depths.append(column)
+            yield f"⏎{len(depths) - 1}"
+        brackets += (token.text in _OPENING) - (token.text in _CLOSING and brackets > 0)
+        last, joined = token.end, False
+        yield token.text
+
+
+_tokens_of_mutant = code_tokens.__wrapped__  # a mutant comes once and is not worth keeping
 
 
 def token_change(
@@ -74,4 +140,4 @@ def token_change(
 
 def context_digest(tokens: tuple[str, ...]) -> str:
     """Digest of a function's tokens: layout and comments may change, code may not."""
-    return blake2b("\0".join(tokens).encode(), digest_size=8).hexdigest()
+    return blake2b("\0".join(tokens).encode(errors="surrogatepass"), digest_size=8).hexdigest()

@@ -13,7 +13,12 @@ class KilledCheck(Record):
     """Killed mutants are known not to be equivalent: each one called so is a known mistake."""
 
     judged: int = 0
+    """Killed mutants that the model was asked about."""
     called_equivalent: int = 0
+    would_count: int = 0
+    """Those of them with a probability that counts in the scores."""
+    proved: int = 0
+    """Killed mutants proved equivalent: a mistake of ours, or a test that fails by chance."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,12 @@ class ScanResult:
     scores: MutationScores
     killed: KilledCheck
     read: Callable[[], Iterator[ScanVerdict]] = field(repr=False, compare=False)
+    notes: tuple[str, ...] = ()
+    """What a reader should know, one line each."""
+    analysed: int = 0
+    """Judged mutants that were located in a function, or that somebody accepted."""
+    seconds: Mapping[str, float] = field(default_factory=dict, compare=False)
+    """Time spent in each stage."""
     source: Path | None = None
     """The root of the sources, where one is known: outputs then give whole files and real paths."""
 

@@ -1,0 +1,99 @@
+"""What `scan` and `review` share: options over settings, the progress bar, the empty scan."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from equimut.errors import NothingToAnalyse
+
+if TYPE_CHECKING:
+    from equimut.scan.pipeline import Progress, ScanRequest
+    from equimut.scan.result import ScanResult
+    from equimut.scan.settings import ScanSettings
+
+STAGES = {
+    "reading": "reading the report",
+    "running": "running functions",
+    "judging": "asking the model",
+}
+
+
+def read_options(given: dict[str, Any]) -> "ScanSettings":
+    """The settings of the project, overruled by the command line."""
+    from equimut.scan.settings import find_settings, override
+
+    settings, _ = find_settings(Path.cwd())
+    return override(settings, given)
+
+
+def make_request(
+    settings: "ScanSettings",
+    cache: Path | None,
+    *,
+    oracle_inputs: int | None = None,
+    everything: bool = False,
+) -> "ScanRequest":
+    """What the pipeline is asked to do."""
+    from equimut.oracle.verdicts import OracleSettings
+    from equimut.scan.model_files import find_model
+    from equimut.scan.pipeline import ScanRequest
+    from equimut.scan.registry import Registry
+
+    return ScanRequest(
+        registry=Registry(settings.registry),
+        model=find_model(settings.model) if settings.use_model else None,
+        oracle=None if oracle_inputs is None else OracleSettings(inputs=oracle_inputs),
+        min_precision=settings.min_precision,
+        everything=everything,
+        check_killed=settings.check_killed,
+        cache=cache,
+        source=settings.source,
+    )
+
+
+@contextmanager
+def watching() -> "Iterator[Progress]":
+    """A bar for each stage, on standard error, gone when the work is done."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description:<20}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    tasks: dict[str, Any] = {}
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+
+        def advance(stage: str, more: int, total: int) -> None:
+            if stage not in tasks:
+                tasks[stage] = bar.add_task(STAGES.get(stage, stage), total=total)
+            bar.advance(tasks[stage], more)
+
+        yield advance
+
+
+def check_analysed(result: "ScanResult") -> None:
+    """A scan that could say nothing about anything is never a success."""
+    judged = sum(result.tiers.values())
+    report = result.report
+    if not judged:
+        if result.scores.detected:
+            return  # nothing survived: that is the best of reports
+        raise NothingToAnalyse(f"{report.path}: none of its {report.total:,} mutants has been run")
+    known = sum(count for (tier, _), count in result.tiers.items() if tier != "unknown")
+    if known or (not result.model and result.analysed):
+        return
+    reason, count = next(iter(result.unknown_reasons.items()), ("no reason", judged))
+    raise NothingToAnalyse(
+        f"{report.path}: none of {judged:,} mutants could be judged; "
+        f"the most frequent reason, {count:,} times: {reason}"
+    )
