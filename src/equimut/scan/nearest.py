@@ -128,7 +128,7 @@ def predict_pairs(
             distance=said.distance,
             # Tokens are compared where proofs are; here it only means that nothing was seen.
             reason="" if _was_scored(said) else _abstained(said),
-            note=said.note,
+            note=said.remark,
             nearest=near.get(number),
         )
         for number, said in enumerate(judgements)
