@@ -11,10 +11,12 @@ import torch
 from equimut.config import ModelConfig
 from equimut.errors import EquimutError, NothingToAnalyse
 from equimut.models.detector import Detector
+from equimut.models.familiarity import Familiarity
 from equimut.models.judging import Judgement, Question, judge, probabilities, trusted_threshold
 from equimut.models.rows import judge_file
 from equimut.models.scoring import score
 from equimut.models.settings import Calibration, Provenance, WishedPrecision
+from equimut.records import Pair
 from oracles.small_data import small_pairs
 from oracles.tiny_encoder import save_tiny_encoder
 
@@ -180,3 +182,36 @@ def test_a_precision_that_was_not_reached_is_not_promised(detector: Detector) ->
     assert trusted_threshold(detector, 0.9).threshold == 0.7
     with pytest.raises(EquimutError, match=r"0\.95.*77 dev rows.*0\.9"):
         trusted_threshold(detector, 0.95)
+
+
+def test_names_in_shreds_are_not_guessed_at(detector: Detector) -> None:
+    familiar = Familiarity.of(detector.tokenizer)
+    # The small tokenizer was trained on our code: a script it never saw falls into bytes.
+    origin = "int площадь(int ширина, int высота) { int итог = ширина * высота; return итог; }"
+    mutant = origin.replace("*", "+")
+    ids = detector.encode([pair_of(origin, mutant)])[0].origin.ids
+    assert familiar.shredded(ids) > 0.7
+    said = only(detector, origin, mutant)
+    assert (said.verdict, said.probability) == ("unknown", None)
+    assert "names" in said.reason
+    plain = "int f(int i, int n) { int s = 0; for (; i < n; i++) s += i; return s; }"
+    assert only(detector, plain, plain.replace("<", "<=")).verdict != "unknown"
+    assert familiar.shredded(detector.encode([pair_of(plain, plain)])[0].origin.ids) < 0.5
+
+
+def test_a_window_on_a_long_function_is_said(detector: Detector) -> None:
+    body = " ".join(f"total = total + values[{i}];" for i in range(60))
+    origin = f"int f(int[] values) {{ int total = 0; {body} return total; }}"
+    mutant = origin.replace("values[30]", "values[31]")
+    said = only(detector, origin, mutant)
+    assert said.verdict != "unknown"
+    seen, of = (int(word) for word in said.remark.split() if word.isdigit())
+    assert seen < detector.settings.limits.places < of
+    short = "int f(int x) { return x + 1; }"
+    assert only(detector, short, short.replace("+", "-")).remark == ""
+
+
+def pair_of(origin: str, mutant: str) -> Pair:
+    return small_pairs()[0].model_copy(
+        update={"origin": origin, "mutant": mutant, "language": "java"}
+    )

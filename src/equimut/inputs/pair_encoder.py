@@ -68,6 +68,10 @@ class PairEncoder:
         )
         return first == second
 
+    def length(self, text: str, language: str) -> int:
+        """Sub-tokens of a whole text, whatever the limits."""
+        return len(self._graph(Snippet(text=text, language=language)).ids)
+
     def _make(self, origin: str, mutant: str, language: str) -> EncodedPair:
         graphs = (self._graph(Snippet(text=text, language=language)) for text in (origin, mutant))
         return encode_graphs(*graphs, special=self.tokenizer.special, limits=self.limits)

@@ -31,6 +31,11 @@ class SpecialIds:
     prefix: tuple[int, ...] = ()
     """Stands between the start and the code: UniXcoder's mode, for one."""
 
+    @property
+    def count(self) -> int:
+        """Places around the code: start, prefix and end."""
+        return 2 + len(self.prefix)
+
 
 @dataclass(frozen=True)
 class SubTokenizer:

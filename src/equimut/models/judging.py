@@ -1,6 +1,7 @@
 """Verdicts on pairs as they come: probability, distance, and when the detector abstains."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 from typing import Literal, Protocol
 
@@ -12,6 +13,7 @@ from equimut.inputs.cache import EncodingCache
 from equimut.inputs.encoded import EncodedPair
 from equimut.inputs.pair_encoder import PairEncoder
 from equimut.models.detector import Detector, without_graph
+from equimut.models.familiarity import STRANGE, UNUSUAL, Familiarity
 from equimut.models.scoring import PAIRS_PER_CHUNK, ViewStore, score
 from equimut.models.settings import Calibration, WishedPrecision
 from equimut.records import NonEmpty, Record
@@ -48,6 +50,8 @@ class Judgement(Record):
     """Half the cosine distance of the two CLS embeddings."""
     reason: str = ""
     """Why the detector abstains, or what the verdict rests on other than its judgement."""
+    remark: str = ""
+    """What a reader of the verdict should know: the model saw a part of the function only, say."""
 
 
 def judge(
@@ -61,16 +65,18 @@ def judge(
     """Judge pairs in order, in memory that does not grow with their number.
 
     The detector abstains (`unknown`, with the reason) where a pair cannot be parsed, where it was
-    trained on other languages, and where the limits cut the edit off. A judgement among the pairs
-    is passed on in its place.
+    trained on other languages, where names are in shreds to its tokenizer, and where the limits
+    cut the edit off; a window on a longer function is said beside the verdict. A judgement among
+    the pairs is passed on in its place.
     """
     threshold = detector.settings.threshold if threshold is None else threshold
     encoder = PairEncoder(detector.sub_tokenizer, detector.settings.limits, cache)
+    familiarity = Familiarity.of(detector.tokenizer)
     store = ViewStore()
     waiting = iter(pairs)
     while chunk := list(islice(waiting, PAIRS_PER_CHUNK)):
-        read = [_read(detector, encoder, pair) for pair in chunk]
-        scored = score(detector, [e for e in read if isinstance(e, EncodedPair)], store=store)
+        read = [_read(detector, encoder, familiarity, pair) for pair in chunk]
+        scored = score(detector, [e.pair for e in read if isinstance(e, _Readable)], store=store)
         given = probabilities(detector, scored.logits).tolist()
         results = zip(given, scored.distance.tolist(), strict=True)
         for each in read:
@@ -82,6 +88,7 @@ def judge(
                 verdict="equivalent" if probability >= threshold else "not-equivalent",
                 probability=probability,
                 distance=distance,
+                remark=each.remark,
             )
         if progress is not None:
             progress(len(chunk))
@@ -112,9 +119,17 @@ def trusted_threshold(detector: Detector, precision: float) -> WishedPrecision:
     return wish
 
 
+@dataclass(frozen=True)
+class _Readable:
+    """A pair the detector can judge, and what has to be said beside the verdict."""
+
+    pair: EncodedPair
+    remark: str
+
+
 def _read(
-    detector: Detector, encoder: PairEncoder, pair: Asked | Judgement
-) -> EncodedPair | Judgement:
+    detector: Detector, encoder: PairEncoder, familiarity: Familiarity, pair: Asked | Judgement
+) -> _Readable | Judgement:
     if isinstance(pair, Judgement):
         return pair
     trained = detector.settings.provenance.languages
@@ -127,13 +142,32 @@ def _read(
     except EquimutError as error:  # a language there is no grammar for
         return _unknown(str(error))
     if encoded.looks_identical:
-        if encoder.same_tokens(pair.origin, pair.mutant, pair.language):
-            return Judgement(
-                verdict="equivalent", probability=1.0, distance=0.0, reason="the same tokens"
-            )
-        places = detector.settings.limits.places
-        return _unknown(f"too long: the edit lies beyond the {places} places the model sees")
-    return encoded if detector.settings.graph_attention else without_graph(encoded)
+        return _same_to_the_model(detector, encoder, pair)
+    shredded = familiarity.shredded(encoded.origin.ids)
+    if shredded >= STRANGE:
+        return _unknown("its names are unlike any the model was trained on")
+    notes = [
+        _window_note(encoder, pair, encoded),
+        "its names are unusual to the model" if shredded >= UNUSUAL else "",
+    ]
+    shown = encoded if detector.settings.graph_attention else without_graph(encoded)
+    return _Readable(shown, "; ".join(filter(None, notes)))
+
+
+def _same_to_the_model(detector: Detector, encoder: PairEncoder, pair: Asked) -> Judgement:
+    if encoder.same_tokens(pair.origin, pair.mutant, pair.language):
+        return Judgement(
+            verdict="equivalent", probability=1.0, distance=0.0, reason="the same tokens"
+        )
+    places = detector.settings.limits.places
+    return _unknown(f"too long: the edit lies beyond the {places} places the model sees")
+
+
+def _window_note(encoder: PairEncoder, pair: Asked, encoded: EncodedPair) -> str:
+    """What to say where the model sees a part of the function only."""
+    whole = encoder.length(pair.origin, pair.language)
+    seen = encoded.origin.token_count - encoder.tokenizer.special.count
+    return f"the model sees {seen} of {whole} sub-tokens" if seen < whole else ""
 
 
 def _unknown(reason: str) -> Judgement:

@@ -6,6 +6,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, get_args
 
@@ -22,6 +23,7 @@ from equimut.models.judging import (
     trusted_threshold,
 )
 
+Judging = Callable[[Iterable[Question | Judgement], float | None], Iterator[Judgement]]
 LONGEST_LINE = 50_000_000
 """Bytes of a line; a longer one is no row, and reading it whole would fill the memory."""
 
@@ -32,10 +34,12 @@ def judge_file(
     target: Path | None,
     min_precision: float | None = None,
     progress: Callable[[int], None] | None = None,
+    judging: Judging | None = None,
 ) -> dict[str, int]:
     """Judge every row of a file; says how many got which verdict.
 
     The target appears when all rows are judged: a run that breaks off leaves what was there.
+    `judging` may have others do the work: questions and a threshold in, judgements out, in order.
     """
     threshold = None
     if min_precision is not None:
@@ -49,7 +53,8 @@ def judge_file(
             packed = stack.enter_context(
                 gzip.GzipFile(filename="", mode="wb", fileobj=out, mtime=0)
             )
-        for row, judgement in judge_rows(detector, _rows(lines), threshold):
+        ask = judging or partial(_by_itself, detector)
+        for row, judgement in judge_rows(ask, _rows(lines), threshold):
             counts[judgement.verdict] += 1
             packed.write(_written(row, judgement))
             if progress is not None:
@@ -60,7 +65,7 @@ def judge_file(
 
 
 def judge_rows(
-    detector: Detector, rows: Iterable[dict[str, Any] | str], threshold: float | None = None
+    judging: Judging, rows: Iterable[dict[str, Any] | str], threshold: float | None = None
 ) -> Iterator[tuple[dict[str, Any], Judgement]]:
     """Rows (or why they are none) with their judgements, in order."""
     waiting: deque[dict[str, Any]] = deque()
@@ -70,8 +75,14 @@ def judge_rows(
             waiting.append(row if isinstance(row, dict) else {})
             yield _question(row)
 
-    for judgement in judge(detector, questions(), threshold=threshold):
+    for judgement in judging(questions(), threshold):
         yield waiting.popleft(), judgement
+
+
+def _by_itself(
+    detector: Detector, questions: Iterable[Question | Judgement], threshold: float | None
+) -> Iterator[Judgement]:
+    return judge(detector, questions, threshold=threshold)
 
 
 def _question(row: dict[str, Any] | str) -> Question | Judgement:
