@@ -1,12 +1,18 @@
 """`equimut judge`: verdicts on pairs, as a stream."""
 
+import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from equimut.cli.console import print_json, print_note
 from equimut.errors import NothingToAnalyse
+
+if TYPE_CHECKING:
+    from equimut.models.judging import Judgement, Question
+    from equimut.models.rows import Judging
 
 
 def judge(
@@ -18,7 +24,7 @@ def judge(
     ],
     model: Annotated[
         Path, typer.Option("--model", metavar="DIR", help="A run, or a saved detector.")
-    ],
+    ] = Path("equimut"),
     out: Annotated[
         Path | None,
         typer.Option("--out", metavar="FILE", help="The verdicts (default: standard output)."),
@@ -26,6 +32,15 @@ def judge(
     min_precision: Annotated[
         float | None,
         typer.Option(help="Say equivalent only from the threshold for this precision on."),
+    ] = None,
+    engine: Annotated[
+        str, typer.Option(help="local: this process. ray: workers of this machine or a cluster.")
+    ] = "local",
+    address: Annotated[
+        str | None, typer.Option(help="With --engine ray: a cluster that has the model's path.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="With --engine ray: how many (default: the cores).")
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="With --out: print the summary as JSON.")
@@ -38,9 +53,13 @@ def judge(
 
     Example: equimut judge survivors.jsonl --model runs/cpl --out verdicts.jsonl
     """
+    from equimut.cli.sweep import engine_name
     from equimut.models.rows import judge_file
     from equimut.training.run_files import load_model
 
+    judging = None
+    if engine_name(engine) == "ray":
+        judging = _through_ray(model, workers or os.cpu_count() or 1, address)
     detector = load_model(model)
     from rich.console import Console
     from rich.progress import Progress
@@ -48,7 +67,7 @@ def judge(
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("judging", total=None)
         counts = judge_file(
-            detector, pairs, out, min_precision, lambda done: bar.advance(task, done)
+            detector, pairs, out, min_precision, lambda done: bar.advance(task, done), judging
         )
     total = sum(counts.values())
     summary = ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)
@@ -58,3 +77,17 @@ def judge(
         print_note(f"{total} rows: {summary}")
     if total == counts["unknown"]:
         raise NothingToAnalyse(f"none of {total} rows could be judged; the reasons are in the rows")
+
+
+def _through_ray(model: Path, workers: int, address: str | None) -> "Judging":
+    from equimut.scan.ray_judging import judge_with_ray
+
+    def judging(
+        questions: "Iterable[Question | Judgement]", threshold: float | None
+    ) -> "Iterator[Judgement]":
+        place = model.absolute() if model.exists() else model
+        return judge_with_ray(
+            place, questions, threshold=threshold, workers=workers, address=address
+        )
+
+    return judging

@@ -1,20 +1,21 @@
 """`equimut sweep`: run a grid of trainings, and look at its results."""
 
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from equimut.cli.console import print_json, print_note
-from equimut.errors import GateFailed
+from equimut.errors import EquimutError, GateFailed
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
     from equimut.sweep.results import TrialResult
+    from equimut.sweep.sitting import EngineName
 
 
 def sweep(
@@ -43,6 +44,12 @@ def sweep(
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="Any other option, for every trial."),
     ] = None,
+    engine: Annotated[
+        str, typer.Option(help="local: processes of this machine. ray: the same through Ray.")
+    ] = "local",
+    address: Annotated[
+        str | None, typer.Option(help="With --engine ray: a cluster, whose machines see the files.")
+    ] = None,
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Run trials again that failed before.")
     ] = False,
@@ -64,9 +71,10 @@ def sweep(
 
     from equimut.cli.train import assignment
     from equimut.sweep.grid import read_grid, trials
-    from equimut.sweep.local import run_local
     from equimut.sweep.results import ResultsDirectory
+    from equimut.sweep.sitting import Engine, open_trials, run_sitting
 
+    runs_on = Engine(name=engine_name(engine), jobs=jobs, threads=threads, address=address)
     read = read_grid(grid)
     changes = dict(assignment(option) for option in options or ())
     if encoder is not None:
@@ -75,21 +83,25 @@ def sweep(
     results = ResultsDirectory(out)
     with results.alone():
         results.tidy()
-        open_ids = results.to_do([trial.id for trial in everything], retry_failed)
-        chosen = [trial for trial in everything if trial.id in set(open_ids)][:limit]
-        before = len(everything) - len(open_ids)
+        left = open_trials(results, everything, retry_failed)
+        chosen = left[:limit]
+        before = len(everything) - len(left)
         print_note(
             f"{read.name}: {len(everything)} trials, {before} done before, {len(chosen)} now"
         )
-        side_by_side = jobs or max(1, (os.cpu_count() or 1) // threads)
-        work = run_local(chosen, read.name, out, min(side_by_side, len(chosen) or 1), threads)
-        _run_with_table(work, len(chosen), Console(stderr=True))
+        with progress(len(chosen), Console(stderr=True)) as advance:
+            sitting = run_sitting(chosen, read.name, out, runs_on, advance)
     known = results.by_trial()
     found = [known[trial.id] for trial in everything if trial.id in known]
     if as_json:
         print_json([result.model_dump(mode="json") for result in found])
     else:
         Console().print(results_table(found))
+    if sitting.efficiency is not None:
+        print_note(
+            f"{sitting.trials} trials in {sitting.wall_seconds / 60:.1f} min on {sitting.jobs} "
+            f"jobs: {100 * sitting.efficiency:.1f} % of the time went into trials"
+        )
     failed = [result for result in found if result.status == "failed"]
     if failed:
         raise GateFailed(
@@ -98,16 +110,26 @@ def sweep(
         )
 
 
-def _run_with_table(work: "Iterator[TrialResult]", number: int, console: "Console") -> None:
-    """A live line with the last results and the time that is left."""
+def engine_name(name: str) -> "EngineName":
+    """The engine of this name, or an error that lists them."""
+    from equimut.sweep.sitting import ENGINES
+
+    for known in ENGINES:
+        if name == known:
+            return known
+    raise EquimutError(f"no engine {name!r}: the engines are {', '.join(ENGINES)}")
+
+
+@contextmanager
+def progress(number: int, console: "Console") -> "Iterator[Callable[[TrialResult], None]]":
+    """A live line with the last result and the time that is left."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
     from rich.progress import TimeRemainingColumn as Remaining
 
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[said]}"), Remaining())
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("", total=number, said="")
-        for result in work:
-            bar.update(task, advance=1, said=_said(result))
+        yield lambda result: bar.update(task, advance=1, said=_said(result))
 
 
 def _said(result: "TrialResult") -> str:

@@ -1,0 +1,35 @@
+"""Processes that descend from this one, found in /proc: so that a test kills nobody else's."""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+
+def descendants(named: str) -> list[int]:
+    """Ids of the descendants of this process whose command line starts with `named`."""
+    parents: dict[int, int] = {}
+    names: dict[int, str] = {}
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            status = (place / "stat").read_text()
+            names[int(place.name)] = (place / "cmdline").read_text()
+        except OSError:
+            continue
+        parents[int(place.name)] = int(status[status.rindex(")") + 1 :].split()[1])
+    found = []
+    for process, name in names.items():
+        ancestor = process
+        while ancestor in parents and ancestor != os.getpid():
+            ancestor = parents[ancestor]
+        if ancestor == os.getpid() and process != os.getpid() and name.startswith(named):
+            found.append(process)
+    return found
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 120) -> None:
+    """Until it holds; an assertion fails if that takes too long."""
+    patience = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < patience, "waited too long"
+        time.sleep(0.05)
