@@ -5,6 +5,7 @@ import typer
 
 def register(app: typer.Typer) -> None:
     """Attach every command to the application."""
+    from equimut.cli.accept import accept
     from equimut.cli.baselines import baselines
     from equimut.cli.bundled import build_bundled, bundled, evidence
     from equimut.cli.data import data_app
@@ -17,14 +18,18 @@ def register(app: typer.Typer) -> None:
     from equimut.cli.pretrain import pretrain
     from equimut.cli.pretrain_corpus import corpus_app
     from equimut.cli.pretrain_labels import labels_app
+    from equimut.cli.registry import registry_app
+    from equimut.cli.review import review
     from equimut.cli.runs import compare, runs
     from equimut.cli.scan import scan
     from equimut.cli.ship import ship
     from equimut.cli.sweep import sweep
     from equimut.cli.train import train
 
-    app.command()(baselines)
     app.command()(scan)
+    app.command()(accept)
+    app.command()(review)
+    app.command()(baselines)
     app.command()(train)
     app.command()(evaluate)
     app.command()(judge)
@@ -40,6 +45,7 @@ def register(app: typer.Typer) -> None:
     data_app.command()(bundled)
     data_app.command()(evidence)
     data_app.command("build-bundled")(build_bundled)
+    app.add_typer(registry_app)
     app.add_typer(data_app)
     app.add_typer(corpus_app)
     app.add_typer(labels_app)

@@ -71,7 +71,9 @@ def watching() -> "Iterator[Progress]":
         TimeRemainingColumn(),
     )
     tasks: dict[str, Any] = {}
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    watched = console.is_terminal  # in a log file a bar is only noise
+    with Progress(*columns, console=console, transient=True, disable=not watched) as bar:
 
         def advance(stage: str, more: int, total: int) -> None:
             if stage not in tasks:

@@ -16,7 +16,7 @@ An entry counts only while the code is the one it was accepted for: `context` is
 whole function. Comments and everything else in the file survive.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any, Literal
@@ -99,32 +99,45 @@ class Registry:
         return entry
 
 
+State = Literal["valid", "stale", "gone", "killed"]
+
+
 class Checked(Record):
     """What became of an entry."""
 
     entry: Entry
-    state: Literal["valid", "stale", "gone"]
-    """stale: the function is there, with other code. gone: no mutant of it was found."""
+    state: State
+    """stale: the function is there, with other code. gone: no mutant of it was found. killed: a
+    test noticed it, so it is not equivalent."""
     new_key: str = ""
     """For a stale entry: the key of the same change in the present code."""
+    now: MutantKey | None = None
+    """For a stale entry: that key with its parts."""
 
 
-def check_entries(entries: Iterable[Entry], present: Sequence[MutantKey]) -> list[Checked]:
-    """Compare entries with the mutants of the present code; anything but `valid` fails closed."""
-    exact = {key.text for key in present}
+def check_entries(
+    entries: Iterable[Entry], present: Iterable[MutantKey], killed: Container[str] = ()
+) -> list[Checked]:
+    """Compare entries with the mutants of the present code; anything but `valid` fails closed.
+
+    `killed` holds the keys of mutants that the tests noticed.
+    """
+    exact: set[str] = set()
     alike: dict[tuple[str, str, str], list[MutantKey]] = {}
     for key in present:
+        exact.add(key.text)
         alike.setdefault((key.file, key.function, key.change), []).append(key)
     found = []
     for entry in entries:
         if entry.key in exact:
-            found.append(Checked(entry=entry, state="valid"))
+            state: State = "killed" if entry.key in killed else "valid"
+            found.append(Checked(entry=entry, state=state))
             continue
         similar = alike.get((entry.file, entry.function, entry.change), [])
         nearest = min(similar, key=lambda key: abs(key.place - entry.place), default=None)
-        state: Literal["stale", "gone"] = "gone" if nearest is None else "stale"
+        state = "gone" if nearest is None else "stale"
         new_key = "" if nearest is None else nearest.text
-        found.append(Checked(entry=entry, state=state, new_key=new_key))
+        found.append(Checked(entry=entry, state=state, new_key=new_key, now=nearest))
     return found
 
 
