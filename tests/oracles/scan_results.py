@@ -162,7 +162,7 @@ def scan_result(
         "tiers": dict(Counter((v.tier, v.word) for v in verdicts)),
         "unknown_reasons": dict(unknown.most_common()),
         "scores": mutation_scores(verdicts, Counter(tally.counts)),
-        "killed": killed or KilledCheck(),
+        "killed": killed or KilledCheck(), "analysed": sum(v.tier != "unknown" for v in verdicts),
         "read": lambda: iter(sorted(verdicts, key=lambda each: each.mutant.index)),
     }  # fmt: skip
     return ScanResult(report=report, **{**values, **fields})

@@ -33,7 +33,7 @@ def test_the_summary_comes_first_with_three_scores_side_by_side() -> None:
         "as reported             68.2 %   30 of 44 detected",
         "without equivalents     73.2 %   30 of 41",
         "equivalents as killed   75.0 %   33 of 44",
-        "1 of 30 killed mutants called equivalent (3.3 %)",
+        "of 30 killed mutants the model calls 1 equivalent (3.3 %)",
         "PIT 1.17.0, 44 mutants",
         "30 killed, 13 survived, 1 not covered",
     ):

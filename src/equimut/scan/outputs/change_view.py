@@ -5,11 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby
+from typing import Literal
 
 from equimut.reports.reported import Change
 
 Line = tuple[str, ...]
 """A line in pieces: as it was, changed, as it was, ...: every second one is marked."""
+
+Kind = Literal["=", "-", "+"]
 
 _WORDS = re.compile(r"\w+|\s|[<>=!&|+\-*/%^~]+|.", re.DOTALL)
 _MAX_WORDS = 2_000
@@ -29,6 +32,8 @@ class ChangeView:
     """Position in `lines` of the first one that changes."""
     before: tuple[Line, ...]
     after: tuple[Line, ...]
+    inline: tuple[tuple[Kind, str], ...]
+    """The first changed line of both in one: what stayed, what went, what came."""
 
     def context(self, around: int) -> tuple[range, range]:
         """Positions in `lines` of the lines shown before and after the change."""
@@ -43,7 +48,8 @@ def change_view(change: Change) -> ChangeView:
     """What to show of a change."""
     old, new = change.origin_function, change.mutant_function
     start, old_end, new_end, whole = _changed_lines(old, new)
-    before, after = _marked(old[start:old_end], new[start:new_end])
+    runs = _runs(old[start:old_end], new[start:new_end])
+    before, after = _lines(runs, "-"), _lines(runs, "+")
     if whole:  # each block ends with a line break, after which nothing stands
         before, after = before[:-1], after[:-1]
     lines = _shown_lines(old)
@@ -55,6 +61,7 @@ def change_view(change: Change) -> ChangeView:
         first=first,
         before=tuple(_outdented(line, indent) for line in before),
         after=tuple(_outdented(line, indent) for line in after),
+        inline=_inline(runs),
     )
 
 
@@ -78,12 +85,19 @@ def _changed_lines(old: str, new: str) -> tuple[int, int, int, bool]:
     tail = _common_prefix(old[::-1], new[::-1], rest)
     start = old.rfind("\n", 0, same) + 1
     old_end, new_end = len(old) - tail, len(new) - tail
-    blocks = old[start:old_end], new[start:new_end]
-    if all(not block or block.endswith("\n") for block in blocks) and start == same:
-        return start, old_end, new_end, True
+    # A line that is gone and the next one begin with the same blanks: slide over them.
+    slid = same - start
+    blocks = old[start : old_end - slid], new[start : new_end - slid]
+    slides = _slides(old, start, slid, old_end) and _slides(new, start, slid, new_end)
+    if slides and all(not block or block.endswith("\n") for block in blocks):
+        return start, old_end - slid, new_end - slid, True
     to_line_end = old.find("\n", old_end)
     more = (len(old) if to_line_end < 0 else to_line_end) - old_end
     return start, old_end + more, new_end + more, False
+
+
+def _slides(text: str, start: int, length: int, end: int) -> bool:
+    return text[start : start + length] == text[end - length : end]
 
 
 def _common_prefix(first: str, second: str, limit: int | None = None) -> int:
@@ -91,14 +105,32 @@ def _common_prefix(first: str, second: str, limit: int | None = None) -> int:
     return next((at for at in range(length) if first[at] != second[at]), length)
 
 
-def _marked(old: str, new: str) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-    """Both texts as lines, with the words that differ marked."""
-    words = _WORDS.findall(old), _WORDS.findall(new)
-    runs: tuple[list[tuple[str, bool]], list[tuple[str, bool]]] = ([], [])
-    for kind, *spans in _operations(*words):
-        for side, (start, end) in enumerate((spans[:2], spans[2:])):
-            runs[side].append(("".join(words[side][start:end]), kind != "equal"))
-    return _lines(runs[0]), _lines(runs[1])
+def _runs(old: str, new: str) -> list[tuple[Kind, str]]:
+    """Both texts in one, word by word: what stayed, what went, what came."""
+    words, others = _WORDS.findall(old), _WORDS.findall(new)
+    runs: list[tuple[Kind, str]] = []
+    for kind, start, end, new_start, new_end in _operations(words, others):
+        if kind == "equal":
+            runs.append(("=", "".join(words[start:end])))
+        else:
+            runs += [("-", "".join(words[start:end])), ("+", "".join(others[new_start:new_end]))]
+    return [run for run in runs if run[1]]
+
+
+def _inline(runs: Sequence[tuple[Kind, str]]) -> tuple[tuple[Kind, str], ...]:
+    """The line with the first change, cut where either text breaks."""
+    first = next((n for n, (kind, _) in enumerate(runs) if kind != "="), 0)
+    line: list[tuple[Kind, str]] = []
+    if first:
+        line.append(("=", shown(runs[first - 1][1].rpartition("\n")[2]).lstrip()))
+    for kind, text in runs[first:]:
+        part, cut, _ = text.strip("\n").partition("\n") if kind != "=" else text.partition("\n")
+        line.append((kind, shown(part).lstrip() if not line else shown(part)))
+        if cut and kind == "=":
+            break
+        if cut:
+            line.append((kind, " …"))
+    return tuple(run for run in line if run[1])
 
 
 def _operations(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, int, int, int, int]]:
@@ -116,15 +148,17 @@ def _operations(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, i
         yield "replace" if between and blank else kind, start, end, new_start, new_end
 
 
-def _lines(runs: Sequence[tuple[str, bool]]) -> tuple[Line, ...]:
-    """Runs of text cut at line breaks; neighbours of the same kind become one piece."""
+def _lines(runs: Sequence[tuple[Kind, str]], side: Kind) -> tuple[Line, ...]:
+    """One of the two texts, cut at line breaks; neighbours of the same kind become one piece."""
     lines: list[list[tuple[str, bool]]] = [[]]
-    for text, marked in runs:
+    for kind, text in runs:
+        if kind not in ("=", side):
+            continue
         for number, part in enumerate(text.split("\n")):
             if number:
                 lines.append([])
             if part:
-                lines[-1].append((part, marked))
+                lines[-1].append((part, kind == side))
     return tuple(_pieces(line) for line in lines)
 
 

@@ -60,6 +60,8 @@ def summary(result: ScanResult) -> dict[str, Any]:
         "unknown_reasons": [
             {"reason": reason, "mutants": count} for reason, count in result.unknown_reasons.items()
         ],
+        "analysed": result.analysed,
+        "notes": list(result.notes),
     }
 
 

@@ -48,19 +48,18 @@ def score_rows(result: ScanResult) -> tuple[tuple[str, float | None, str], ...]:
     """Name, value and meaning of the three scores."""
     scores = result.scores
     total = scores.detected + scores.undetected
-    found, equivalent = f"{scores.detected:,}", scores.equivalent
-    left_out = f"{equivalent:,} taken as equivalent"
+    equivalent, possible = scores.equivalent, total - scores.equivalent
     return (
-        ("as reported", scores.as_reported, f"{found} of {total:,} detected"),
+        ("as reported", scores.as_reported, f"{scores.detected:,} of {total:,} detected"),
         (
             "without equivalents",
             scores.without_equivalents,
-            f"{found} of {total - equivalent:,}: {left_out} left out",
+            f"{scores.detected:,} of {possible:,} detected, {equivalent:,} equivalent left out",
         ),
         (
             "equivalents as killed",
             scores.equivalents_as_killed,
-            f"{scores.detected + equivalent:,} of {total:,}: {left_out} added",
+            f"{scores.detected + equivalent:,} of {total:,}, {equivalent:,} equivalent among them",
         ),
     )
 
@@ -69,11 +68,15 @@ def killed_check(check: KilledCheck) -> str:
     """How far the model can be trusted here: killed mutants are known not to be equivalent."""
     if not check.judged:
         return "no killed mutant was judged, so there is no check of the model on this code"
-    share = percent(check.called_equivalent / check.judged)
-    return (
-        f"{check.called_equivalent:,} of {check.judged:,} killed mutants called equivalent "
-        f"({share}); each would be a known mistake"
+    text = (
+        f"of {check.judged:,} killed mutants the model calls {check.called_equivalent:,} equivalent"
     )
+    if check.called_equivalent:
+        share = percent(check.called_equivalent / check.judged)
+        text += f" ({share}), {check.would_count:,} surely enough to count: known mistakes"
+    if check.proved:
+        text += f"; {mutants(check.proved)} proved equivalent are killed all the same: look at them"
+    return text
 
 
 def counting_rule(result: ScanResult) -> str:
@@ -83,7 +86,7 @@ def counting_rule(result: ScanResult) -> str:
     wish = f"precision {result.min_precision:g}"
     if result.counting_from is None:
         return f"the model cannot promise {wish}: predictions only rank, none counts"
-    return f"predictions count from {wish} on (probability {result.counting_from:.3g})"
+    return f"predictions count from a probability of {result.counting_from:.3g} on ({wish})"
 
 
 def evidence(verdict: ScanVerdict) -> str:
