@@ -6,6 +6,7 @@ import typer
 def register(app: typer.Typer) -> None:
     """Attach every command to the application."""
     from equimut.cli.accept import accept
+    from equimut.cli.analyze import analyze
     from equimut.cli.baselines import baselines
     from equimut.cli.bundled import build_bundled, bundled, evidence
     from equimut.cli.data import data_app
@@ -36,6 +37,7 @@ def register(app: typer.Typer) -> None:
     app.command()(runs)
     app.command()(compare)
     app.command()(sweep)
+    app.command()(analyze)
     app.command()(pretrain)
     app.command()(ship)
     app.command()(demo)

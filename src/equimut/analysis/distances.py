@@ -1,0 +1,106 @@
+"""How far mutants lie from their origin, by label, before and after training.
+
+A mutant is one observation in these tests. Mutants of one origin hang together, so the p-values
+are too small; the same is true of the published ones.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from equimut.analysis.embeddings import EmbeddedPairs, Floats, Integers
+from equimut.evaluation.significance import (
+    Significance,
+    mann_whitney,
+    welch,
+    wilcoxon_over_seeds,
+)
+from equimut.records import Record
+
+LABELS: Mapping[int, str] = {0: "non-equivalent", 1: "equivalent"}
+
+
+class Spread(Record):
+    """Distances of one label at one moment."""
+
+    mean: float
+    deviation: float
+    median: float
+    count: int
+
+    @classmethod
+    def of(cls, values: Floats) -> "Spread | None":
+        """None without values."""
+        if not values.size:
+            return None
+        deviation = float(values.std(ddof=1)) if values.size > 1 else 0.0
+        return cls(
+            mean=float(values.mean()),
+            deviation=deviation,
+            median=float(np.median(values)),
+            count=int(values.size),
+        )
+
+
+class Moment(Record):
+    """The two labels at one moment."""
+
+    name: str
+    non_equivalent: Spread | None
+    equivalent: Spread | None
+    between_labels: tuple[Significance, ...]
+    """Welch and Mann-Whitney: non-equivalents against equivalents."""
+
+    @property
+    def ratio(self) -> float | None:
+        """Mean distance of the non-equivalents over that of the equivalents."""
+        if self.non_equivalent is None or self.equivalent is None or not self.equivalent.mean:
+            return None
+        return self.non_equivalent.mean / self.equivalent.mean
+
+
+class DistanceTable(Record):
+    """The same mutants at two moments."""
+
+    rows: str
+    """Which rows these are."""
+    before: Moment
+    after: Moment
+    change: Mapping[str, tuple[Significance, ...]]
+    """By label: the paired Wilcoxon test of before against after, then Mann-Whitney and Welch."""
+
+
+def moment(name: str, distance: Floats, label: Integers) -> Moment:
+    """Distances by label, and whether the labels differ."""
+    others, equivalents = distance[label == 0], distance[label == 1]
+    tests: tuple[Significance, ...] = ()
+    if others.size and equivalents.size:
+        tests = welch(others, equivalents), mann_whitney(others, equivalents)
+    return Moment(
+        name=name,
+        non_equivalent=Spread.of(others),
+        equivalent=Spread.of(equivalents),
+        between_labels=tests,
+    )
+
+
+def distance_table(
+    rows: str, before: tuple[str, EmbeddedPairs], after: tuple[str, EmbeddedPairs]
+) -> DistanceTable:
+    """Two models on the same pairs, in the same order."""
+    label = after[1].label
+    change = {}
+    for value, name in LABELS.items():
+        old, new = (lot.distance[label == value] for _, lot in (before, after))
+        if old.size:
+            change[name] = (
+                wilcoxon_over_seeds(new, old),
+                mann_whitney(new, old),
+                welch(new, old),
+            )
+    return DistanceTable(
+        rows=rows,
+        before=moment(before[0], before[1].distance, label),
+        after=moment(after[0], after[1].distance, label),
+        change=change,
+    )

@@ -1,0 +1,179 @@
+"""A finished run under the lens: its classes, its distances, its operators."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from matplotlib.figure import Figure
+
+from equimut.analysis.distance_picture import Verge, draw_distances
+from equimut.analysis.distances import DistanceTable, distance_table
+from equimut.analysis.embedding_picture import draw_class
+from equimut.analysis.embeddings import EmbeddedPairs, embed_pairs
+from equimut.analysis.operator_results import OperatorResult, by_operator
+from equimut.config import RunConfig, changed
+from equimut.errors import DataError
+from equimut.evaluation.predictions import read_predictions
+from equimut.inputs.cache import EncodingCache
+from equimut.models.detector import Detector
+from equimut.records import Pair, Record
+from equimut.training.rows import choose_rows
+from equimut.training.run_files import PREDICTIONS, Verges, load_model, read_record, read_verges
+
+
+class ClassAnalysis(Record):
+    """One origin and its mutants."""
+
+    class_id: int
+    program: str
+    distances: DistanceTable
+    verge_non_equivalent: float | None
+    verge_equivalent: float | None
+    origin_moves: bool
+    """The origin is read through a window per edit, so it has several embeddings."""
+
+
+class RunAnalysis(Record):
+    """What `equimut analyze` says as JSON."""
+
+    run: str
+    before: str
+    """What the embeddings before training come from."""
+    classes: tuple[ClassAnalysis, ...]
+    distances: tuple[DistanceTable, ...]
+    """Of the test rows and of the training rows."""
+    operators: tuple[OperatorResult, ...]
+    """On the test rows."""
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Analysed:
+    """The figures in numbers, and the pictures by name."""
+
+    result: RunAnalysis
+    pictures: Mapping[str, Figure]
+
+
+def analyse_run(
+    directory: Path,
+    classes: Sequence[int] = (),
+    before: Path | None = None,
+    pairs: str | None = None,
+    cache: EncodingCache | None = None,
+) -> Analysed:
+    """Compare a run with another model, or with the encoder it started from, on the same rows."""
+    record = read_record(directory)
+    config = record.config if pairs is None else changed(record.config, {"data.pairs": pairs})
+    parts = choose_rows(config).parts
+    start, name = _before(config, before)
+    stages = [(name, start), ("after training", load_model(directory))]
+    everything = [*parts.train, *parts.test]
+    embedded = [(stage, embed_pairs(model, everything, cache)) for stage, model in stages]
+    verges = read_verges(directory)
+    lots = {
+        "test rows": range(len(parts.train), len(everything)),
+        "training rows": range(len(parts.train)),
+    }
+    tables = [
+        distance_table(rows, *((stage, _rows(lot, places)) for stage, lot in embedded))
+        for rows, places in lots.items()
+    ]
+    test = [(stage, _rows(lot, lots["test rows"])) for stage, lot in embedded]
+    pictures = {"distances": draw_distances("all test rows", test, [None, _mean_verge(verges)])}
+    found = []
+    for class_id in classes:
+        of_class = [(stage, lot.of_class(class_id)) for stage, lot in embedded]
+        verge = _verge_of(verges, class_id)
+        found.append(_class(class_id, of_class, verge))
+        pictures[f"class-{class_id}"] = draw_class(class_id, of_class)
+        pictures[f"class-{class_id}-distances"] = draw_distances(
+            f"class {class_id}", of_class, [None, verge]
+        )
+    result = RunAnalysis(
+        run=directory.name,
+        before=name,
+        classes=tuple(found),
+        distances=tuple(tables),
+        operators=_operators(directory, parts.test, test[-1][1]),
+        notes=tuple(_notes(verges, record.best_epoch, found)),
+    )
+    return Analysed(result, pictures)
+
+
+def _before(config: RunConfig, model: Path | None) -> tuple[Detector, str]:
+    if model is not None:
+        return load_model(model), f"before: {model.name}"
+    torch.manual_seed(config.seed)  # as the run itself began
+    return Detector.from_encoder(config.model.encoder, config.model).eval(), "before training"
+
+
+def _rows(lot: EmbeddedPairs, places: range) -> EmbeddedPairs:
+    if not len(places):
+        raise DataError("the run has no such rows")
+    part = slice(places.start, places.stop)
+    return EmbeddedPairs(lot.pairs[part], lot.origin[part], lot.mutant[part], lot.distance[part])
+
+
+def _class(
+    class_id: int, stages: Sequence[tuple[str, EmbeddedPairs]], verge: Verge | None
+) -> ClassAnalysis:
+    lot = stages[-1][1]
+    return ClassAnalysis(
+        class_id=class_id,
+        program=lot.pairs[0].program,
+        distances=distance_table(f"class {class_id}", stages[0], stages[-1]),
+        verge_non_equivalent=verge[0] if verge else None,
+        verge_equivalent=verge[1] if verge else None,
+        origin_moves=lot.origin_moves,
+    )
+
+
+def _verge_of(verges: Verges | None, class_id: int) -> Verge | None:
+    return None if verges is None else verges.of_class.get(class_id)
+
+
+def _mean_verge(verges: Verges | None) -> Verge | None:
+    """The mean over classes: there is no single verge for all rows."""
+    if verges is None:
+        return None
+    means: list[float | None] = []
+    for label in (0, 1):
+        known = [verge[label] for verge in verges.of_class.values()]
+        values = [value for value in known if value is not None]
+        means.append(sum(values) / len(values) if values else None)
+    return means[0], means[1]
+
+
+def _operators(
+    directory: Path, test: Sequence[Pair], after: EmbeddedPairs
+) -> tuple[OperatorResult, ...]:
+    path = directory / PREDICTIONS
+    if not path.is_file():
+        return ()
+    distance = {
+        pair.id: float(value) for pair, value in zip(after.pairs, after.distance, strict=True)
+    }
+    return by_operator(test, read_predictions(path), distance=distance)
+
+
+def _notes(verges: Verges | None, best_epoch: int, classes: Sequence[ClassAnalysis]) -> list[str]:
+    notes = []
+    if verges is None:
+        notes.append("the loss of this run keeps no verges, so none are drawn")
+    else:
+        notes.append(
+            "verges average distances of training, with dropout; the distances shown are without"
+        )
+    if verges is not None and verges.epochs != best_epoch:
+        notes.append(
+            f"the model is that of epoch {best_epoch}, the verges are those of epoch "
+            f"{verges.epochs}"
+        )
+    if any(each.origin_moves for each in classes):
+        notes.append(
+            "the origin is read through a window per edit: in the pictures each mutant keeps its "
+            "displacement from its own reading of the origin"
+        )
+    return notes
