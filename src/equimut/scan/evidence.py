@@ -32,6 +32,12 @@ class EvidenceFinder:
         self._registry = registry
         self._cache = cache
         self._version = code_version(_ROOMS, _LIBRARIES)
+        self._met: set[str] = set()
+
+    @property
+    def unmet(self) -> int:
+        """Entries of the registry that no mutant has asked for."""
+        return len(self._registry.entries) - len(self._met)
 
     def examine(self, mutant: ReportedMutant, *, check: bool = False) -> Candidate:
         """Settle a mutant if evidence or a person's word can, or if it cannot be judged at all."""
@@ -42,6 +48,7 @@ class EvidenceFinder:
         key = key_with(mutant, reading.description)
         settled = None
         if (entry := self._registry.find(key)) is not None:
+            self._met.add(entry.key)
             who = f" ({entry.author}, {entry.date})" if entry.author else f" ({entry.date})"
             settled = Settled(word="equivalent", tier="accepted", reason=entry.reason + who)
         elif not mutant.analysable:

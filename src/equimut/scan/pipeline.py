@@ -72,6 +72,7 @@ class _Scan:
     seconds: dict[str, float] = field(default_factory=dict)
     waiting_for_oracle: int = 0
     waiting_for_model: int = 0
+    unmet: int = 0
 
     def run(self) -> ScanResult:
         """The stages, in order."""
@@ -86,7 +87,6 @@ class _Scan:
         totals = Totals()
         with self._timed("tally"):
             verdicts = self._spool("verdicts", ScanVerdict).write(totals.count(candidates, rules))
-        notes = [promise, f"cache not used: {self.cache.trouble}" if self.cache.trouble else ""]
         counts = self.report.counts
         return ScanResult(
             report=self.report,
@@ -102,7 +102,7 @@ class _Scan:
             ),
             killed=totals.killed,
             read=lambda: iter(verdicts),
-            notes=tuple(note for note in notes if note),
+            notes=tuple(note for note in (promise, *self._notes()) if note),
             analysed=totals.analysed,
             seconds=self.seconds,
             source=self.request.source,
@@ -124,6 +124,7 @@ class _Scan:
             self.waiting_for_oracle += candidate.settled is None and not check
             self.waiting_for_model += candidate.waits_for_model
             yield candidate
+        self.unmet = finder.unmet
 
     def _known(self, candidate: Candidate) -> Candidate:
         """With what the model is known to say of it, or why it will not be asked."""
@@ -200,6 +201,15 @@ class _Scan:
             counting_from=None if wish is None else wish.threshold,
             everything=request.everything,
         ), note
+
+    def _notes(self) -> Iterator[str]:
+        if self.cache.trouble:
+            yield f"answers are not kept: {self.cache.trouble}"
+        if self.unmet:
+            yield (
+                f"{self.unmet} accepted in {self.request.registry.path} are not among the "
+                "survivors; `equimut registry check` says why"
+            )
 
     def _spool(self, name: str, kind: type) -> Spool:  # type: ignore[type-arg]
         return Spool(self.folder / f"{name}.jsonl", kind)
