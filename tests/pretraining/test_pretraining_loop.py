@@ -16,7 +16,8 @@ from equimut.inputs.subtoken_graph import read_snippet
 from equimut.pretraining.corpus import CorpusFunction
 from equimut.pretraining.masking import masked_batch
 from equimut.pretraining.mutant_pairs import PairLottery, bundled_parts, weighed
-from equimut.pretraining.pretrain import PretrainConfig, PretrainData, PretrainProgress, pretrain
+from equimut.pretraining.pretrain import pretrain
+from equimut.pretraining.pretrain_config import PretrainConfig, PretrainData, PretrainProgress
 from equimut.records import Snippet
 from oracles.small_data import small_pairs
 from oracles.small_tokenizer import small_subtokenizer, small_tokenizer

@@ -39,8 +39,8 @@ def pretrain(
     Stopped at any time and started again with the same command, it goes on where it was.
     """
     from equimut.pretraining.mutant_pairs import bundled_parts, weighed
-    from equimut.pretraining.pretrain import PretrainConfig, PretrainData, PretrainProgress
     from equimut.pretraining.pretrain import pretrain as run
+    from equimut.pretraining.pretrain_config import PretrainConfig, PretrainData, PretrainProgress
     from equimut.pretraining.sources_of_pairs import labelled_pairs, open_corpus
 
     opened = open_corpus(corpus)

@@ -39,7 +39,7 @@ def ship(
     from equimut.models.detector import Detector
     from equimut.models.settings import Provenance
     from equimut.pretraining.mutant_pairs import bundled_parts
-    from equimut.pretraining.pretrain import read_pretraining
+    from equimut.pretraining.pretrain_config import read_pretraining
     from equimut.pretraining.shipping import HELD_OUT, ShippingRows, cleaned, halves, prepare
     from equimut.pretraining.shipping import ship as save
 

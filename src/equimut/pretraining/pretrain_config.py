@@ -1,0 +1,94 @@
+"""What a pretraining is asked for, what it reads, and how it tells where it stands."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from equimut.errors import EquimutError
+from equimut.files import write_bytes
+from equimut.inputs.limits import Limits
+from equimut.pretraining.corpus_store import Corpus
+from equimut.pretraining.mutant_pairs import Weighed
+from equimut.pretraining.pretrainer import Losses
+from equimut.records import Pair, Record
+
+Whole = Annotated[int, Field(ge=1)]
+NotNegative = Annotated[float, Field(ge=0)]
+CONFIG, LOG = "pretrain.json", "log.jsonl"
+
+
+class PretrainConfig(Record):
+    """Everything an encoder is determined by, besides corpus and labels."""
+
+    layers: Whole = 4
+    hidden: Whole = 256
+    intermediate: Whole = 1024
+    heads: Whole = 4
+    places: Whole = 96
+    nodes: Annotated[int, Field(ge=0)] = 24
+    steps: Whole = 6000
+    functions: Annotated[int, Field(ge=0)] = 24
+    """Functions of the corpus in a step."""
+    pairs: Annotated[int, Field(ge=0)] = 16
+    """Mutants in a step."""
+    rate: Annotated[float, Field(gt=0)] = 6e-4
+    warmup: Annotated[float, Field(ge=0, lt=1)] = 0.05
+    weight_decay: NotNegative = 0.01
+    masked_weight: NotNegative = 1.0
+    equivalent_weight: NotNegative = 1.0
+    edited_weight: NotNegative = 0.3
+    dropout: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    seed: int = 0
+    threads: Whole | None = None
+
+    @property
+    def limits(self) -> Limits:
+        """The window of pretraining: around the edit of a pair."""
+        return Limits(name="edit", places=self.places, nodes=self.nodes, window="edit")
+
+
+@dataclass(frozen=True)
+class PretrainData:
+    """What is learnt from, and what only measures."""
+
+    corpus: Corpus
+    tokenizer: Path
+    pairs: Sequence[Weighed]
+    held_out: Sequence[Pair]
+
+
+@dataclass(frozen=True)
+class PretrainProgress:
+    """Where pretraining stands."""
+
+    step: int
+    steps: int
+    tokens_per_second: float
+    losses: Losses
+
+
+def check_same(config: PretrainConfig, directory: Path) -> None:
+    """A directory holds one pretraining; other options need another directory."""
+    path = directory / CONFIG
+    if path.is_file():
+        before = PretrainConfig.model_validate_json(path.read_text())
+        if before != config:
+            raise EquimutError(
+                f"{directory} holds a pretraining with other options; use another --out"
+            )
+        return
+    write_bytes(path, (config.model_dump_json(indent=1) + "\n").encode())
+
+
+def read_pretraining(directory: Path) -> tuple[PretrainConfig, int]:
+    """The options of a pretraining and how many steps it has done; an error if it has none."""
+    path, log = directory / CONFIG, directory / LOG
+    if not path.is_file() or not log.is_file():
+        raise EquimutError(f"{directory} holds no pretraining; make one with `equimut pretrain`")
+    lines = log.read_text().splitlines()
+    config = PretrainConfig.model_validate_json(path.read_text())
+    return config, int(json.loads(lines[-1])["step"])
