@@ -65,6 +65,21 @@ def change_view(change: Change) -> ChangeView:
     )
 
 
+def one_line(change: Change, length: int = 100) -> str:
+    """The first changed line before and after, for messages."""
+    view = change_view(change)
+    before, after = (
+        shortened("".join(lines[0]).strip(), length) if lines else ""
+        for lines in (view.before, view.after)
+    )
+    return f"`{before}` removed" if not after else f"`{before}` -> `{after}`"
+
+
+def shortened(text: str, length: int) -> str:
+    """A text that is cut where it is too long."""
+    return text if len(text) <= length else f"{text[: length - 1]}…"
+
+
 def shown(text: str) -> str:
     """A line of a stranger's code, in signs that can be seen and do nothing.
 

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from equimut.files import write_bytes
 from equimut.scan.outputs import wording
-from equimut.scan.outputs.change_view import shown
+from equimut.scan.outputs.change_view import shortened, shown
 from equimut.scan.outputs.findings import (
     FINDINGS,
     LABELS,
@@ -156,7 +156,7 @@ def _equivalents(result: ScanResult, console: Console, limit: int | None) -> Non
     for verdict in _ranked(result, is_settled, limit):
         line = Text("  ").append(shown(wording.place(verdict)), "bold")
         if verdict.key is not None:
-            line.append(f"  {shown(_short(verdict.key.change))}")
+            line.append(f"  {shown(shortened(verdict.key.change, 60))}")
         console.print(line, overflow="fold")
         why = f"{wording.evidence(verdict)}: {verdict.reason}"
         _say(console, why.removesuffix(": "), indent=5, style="dim")
@@ -178,10 +178,6 @@ def _cut(console: Console, printed: int, total: int) -> None:
         more = f"{total - printed:,} more: --limit {total} shows all, --format html a page of them"
         console.print()
         _say(console, more, indent=2, style="bold")
-
-
-def _short(text: str, length: int = 60) -> str:
-    return text if len(text) <= length else f"{text[: length - 1]}…"
 
 
 def _title(console: Console, text: str) -> None:
