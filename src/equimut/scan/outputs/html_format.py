@@ -66,9 +66,12 @@ class _Counts:
     def __init__(self, result: ScanResult) -> None:
         self._findings: Counter[Finding] = Counter()
         self._settled = 0
+        self._noun = "survivor"
         for verdict in result.verdicts():
             self._findings[finding_of(verdict)] += 1
             self._settled += is_settled(verdict)
+            if verdict.mutant.status == "unknown":  # a plain diff: nobody ran the tests
+                self._noun = "mutant"
 
     @property
     def headline(self) -> str:
@@ -77,14 +80,11 @@ class _Counts:
         if not total:
             return "No mutant survived"
         if not gaps:
-            return f"None of {total:,} survivors is known to be worth a test"
-        if gaps == total:
-            return (
-                f"All {total:,} survivors are worth a test"
-                if total > 1
-                else ("The one survivor is worth a test")
-            )
-        return f"{gaps:,} of {total:,} survivors {'is' if gaps == 1 else 'are'} worth a test"
+            return f"None of {total:,} {self._noun}s is known to be worth a test"
+        if total == 1:
+            return f"The one {self._noun} is worth a test"
+        all_of = "All" if gaps == total else f"{gaps:,} of"
+        return f"{all_of} {total:,} {self._noun}s {'is' if gaps == 1 else 'are'} worth a test"
 
     @property
     def lead(self) -> str:

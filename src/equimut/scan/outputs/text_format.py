@@ -23,6 +23,7 @@ from equimut.scan.outputs.findings import (
 )
 from equimut.scan.outputs.text_diff import diff_lines
 from equimut.scan.result import ScanResult
+from equimut.scan.tallying import reason_kind
 from equimut.scan.verdicts import ScanVerdict
 
 FILE_WIDTH = 100
@@ -98,7 +99,7 @@ def _survivors(result: ScanResult, console: Console, limit: int | None) -> None:
         _mutant(verdict, number, console)
     total = sum(1 for _ in filter(is_gap_candidate, result.verdicts()))
     if not total:
-        _say(console, "none", indent=2)
+        _say(console, "none of those with a verdict", indent=2)
     _cut(console, total if limit is None else limit, total)
 
 
@@ -132,20 +133,33 @@ def _without_verdict(
     if not total:
         return
     _title(console, f"No verdict on {wording.mutants(total)}")
-    places: dict[str, list[str]] = {}
-    numbers: dict[str, int] = {}
+    groups: dict[str, _Group] = {}
     for verdict in result.verdicts():
         if finding_of(verdict) == "cannot-tell":
-            reason = verdict.reason or "no reason was given"
-            numbers[reason] = numbers.get(reason, 0) + 1
-            named = places.setdefault(reason, [])
-            if len(named) < _PLACES:
-                named.append(wording.place(verdict))
-    for reason, number in sorted(numbers.items(), key=lambda item: -item[1]):
-        _say(console, f"{number:>6,}  {reason}", indent=0, hanging=8)
-        more = number - len(places[reason])
-        examples = ", ".join(places[reason]) + (f" and {more:,} more" if more else "")
+            groups.setdefault(reason_kind(verdict.reason), _Group()).add(verdict)
+    for kind, group in sorted(groups.items(), key=lambda item: -item[1].number):
+        reason = group.reason if group.reason is not None else kind
+        _say(console, f"{group.number:>6,}  {reason or 'no reason was given'}", indent=0, hanging=8)
+        more = group.number - len(group.places)
+        examples = ", ".join(group.places) + (f" and {more:,} more" if more else "")
         _say(console, examples, indent=8, style="dim")
+
+
+class _Group:
+    """Mutants that have no verdict for the same kind of reason."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self.places: list[str] = []
+        self.reason: str | None = None
+        """The reason itself, if all of them have the same."""
+
+    def add(self, verdict: ScanVerdict) -> None:
+        """Count one mutant, and remember where the first ones are."""
+        self.reason = verdict.reason if self.number == 0 or verdict.reason == self.reason else None
+        self.number += 1
+        if len(self.places) < _PLACES:
+            self.places.append(wording.place(verdict))
 
 
 def _equivalents(result: ScanResult, console: Console, limit: int | None) -> None:

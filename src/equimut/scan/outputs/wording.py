@@ -73,7 +73,7 @@ def killed_check(check: KilledCheck) -> str:
     )
     if check.called_equivalent:
         share = percent(check.called_equivalent / check.judged)
-        text += f" ({share}), {check.would_count:,} surely enough to count: known mistakes"
+        text += f" ({share}): known mistakes, {check.would_count or 'none'} sure enough to count"
     if check.proved:
         text += f"; {mutants(check.proved)} proved equivalent are killed all the same: look at them"
     return text

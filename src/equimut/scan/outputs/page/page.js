@@ -324,6 +324,11 @@
   fill("operator", (value) => tail(value.slice(value.lastIndexOf(".") + 1) || value));
   byId("sort").addEventListener("change", apply);
   byId("reset").addEventListener("click", reset);
+  byId("filters-toggle").addEventListener("click", () => {
+    const all = byId("filters").classList.toggle("all");
+    byId("filters-toggle").setAttribute("aria-expanded", String(all));
+    byId("filters-toggle").textContent = all ? "Fewer filters" : "Filters";
+  });
   document.querySelector(".filters").addEventListener("submit", (event) => event.preventDefault());
   let waiting = 0;
   byId("search").addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(apply, rows.length > 500 ? 120 : 0); });
