@@ -45,7 +45,8 @@ def main() -> None:
     """Run the command line; an expected error becomes one line and an exit code."""
     from equimut.cli.commands import register
 
-    register(app)
+    if not app.registered_commands:  # a second call in one process must not add them again
+        register(app)
     arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
     debug = len(arguments) < len(sys.argv) - 1
     try:

@@ -146,6 +146,8 @@ def scan(
         report = example_report()
     if report is None:
         raise EquimutError("name a report: equimut scan REPORT (or try: equimut scan --example)")
+    if not report.exists():  # said before anybody looks for a model
+        raise EquimutError(f"{report}: no such report")
     settings = read_options(given)
     _check_gate_options(settings, update_baseline)
     request = make_request(

@@ -48,7 +48,8 @@ class EvidenceFinder:
         key = key_with(mutant, reading.description)
         settled = None
         if (entry := self._registry.find(key)) is not None:
-            self._met.add(entry.key)
+            if not check:
+                self._met.add(entry.key)
             who = f" ({entry.author}, {entry.date})" if entry.author else f" ({entry.date})"
             settled = Settled(word="equivalent", tier="accepted", reason=entry.reason + who)
         elif not mutant.analysable:
