@@ -18,7 +18,7 @@ def draw_distances(
     title: str, stages: Sequence[tuple[str, EmbeddedPairs]], verges: Sequence[Verge | None]
 ) -> Figure:
     """A panel per moment, on one scale; equivalents above the line, the others below it."""
-    figure = Figure(figsize=(8.4, 2.9 * len(stages) + 1.1), layout="constrained")
+    figure = Figure(figsize=(5.6, 2.3 * len(stages) + 1.5), layout="constrained")
     panels = figure.subplots(len(stages), 1, squeeze=False, sharex=True)[:, 0]
     drawn = [value for verge in verges if verge for value in verge if value is not None]
     reach = max([float(lot.distance.max()) for _, lot in stages] + drawn + [1e-3]) * 1.05
@@ -28,7 +28,7 @@ def draw_distances(
     panels[-1].set_xlabel("distance to the origin, (1 - cosine) / 2", fontsize=11)
     figure.suptitle(title, fontsize=13)
     handles, names = panels[-1].get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside lower center", ncols=2, frameon=False, fontsize=11)
+    figure.legend(handles, names, loc="outside lower center", ncols=1, frameon=False, fontsize=10)
     return figure
 
 

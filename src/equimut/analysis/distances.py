@@ -68,6 +68,8 @@ class DistanceTable(Record):
     after: Moment
     change: Mapping[str, tuple[Significance, ...]]
     """By label: the paired Wilcoxon test of before against after, then Mann-Whitney and Welch."""
+    moved_more: Significance | None = None
+    """Mann-Whitney: the changes of the non-equivalents against those of the equivalents."""
 
 
 def moment(name: str, distance: Floats, label: Integers) -> Moment:
@@ -98,7 +100,10 @@ def distance_table(
                 mann_whitney(new, old),
                 welch(new, old),
             )
+    moved = after[1].distance - before[1].distance
+    both = moved[label == 0], moved[label == 1]
     return DistanceTable(
+        moved_more=mann_whitney(*both) if both[0].size and both[1].size else None,
         rows=rows,
         before=moment(before[0], before[1].distance, label),
         after=moment(after[0], after[1].distance, label),

@@ -33,6 +33,23 @@ def draw_class(class_id: int, stages: Sequence[Stage]) -> Figure:
     return figure
 
 
+def draw_panel(lot: EmbeddedPairs, stage: str, method: str) -> Figure:
+    """One panel by itself, for a page whose columns follow the width of the screen."""
+    figure = Figure(figsize=(4.4, 4.4), layout="constrained")
+    points = around_one_origin(lot)
+    _draw(figure.subplots(), tsne(points) if method == "t-SNE" else pca(points), lot.label, stage)
+    figure.legend(
+        handles=_legend(lot.label),
+        loc="outside lower center",
+        ncols=3,
+        frameon=False,
+        fontsize=9,
+        handletextpad=0.2,
+        columnspacing=1.0,
+    )
+    return figure
+
+
 def _draw(panel: Axes, projection: Projection | None, label: Integers, stage: str) -> None:
     panel.set(xticks=[], yticks=[])
     for spine in panel.spines.values():

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from equimut.analysis.distance_picture import Verge, draw_distances
 from equimut.analysis.distances import DistanceTable, distance_table
-from equimut.analysis.embedding_picture import draw_class
+from equimut.analysis.embedding_picture import draw_class, draw_panel
 from equimut.analysis.embeddings import EmbeddedPairs, embed_pairs
 from equimut.analysis.operator_results import OperatorResult, by_operator
 from equimut.config import RunConfig, changed
@@ -54,6 +54,8 @@ class Analysed:
 
     result: RunAnalysis
     pictures: Mapping[str, Figure]
+    panels: Mapping[str, Figure]
+    """The panels of the classes' pictures one by one, for narrow pages."""
 
 
 def analyse_run(
@@ -62,13 +64,18 @@ def analyse_run(
     before: Path | None = None,
     pairs: str | None = None,
     cache: EncodingCache | None = None,
+    names: tuple[str, str] | None = None,
 ) -> Analysed:
-    """Compare a run with another model, or with the encoder it started from, on the same rows."""
+    """Compare a run with another model, or with the encoder it started from, on the same rows.
+
+    `names` are what the two are called in tables and pictures.
+    """
     record = read_record(directory)
     config = record.config if pairs is None else changed(record.config, {"data.pairs": pairs})
     parts = choose_rows(config).parts
     start, name = _before(config, before)
-    stages = [(name, start), ("after training", load_model(directory))]
+    called = names or (name, "after training")
+    stages = [(called[0], start), (called[1], load_model(directory))]
     everything = [*parts.train, *parts.test]
     embedded = [(stage, embed_pairs(model, everything, cache)) for stage, model in stages]
     verges = read_verges(directory)
@@ -82,24 +89,28 @@ def analyse_run(
     ]
     test = [(stage, _rows(lot, lots["test rows"])) for stage, lot in embedded]
     pictures = {"distances": draw_distances("all test rows", test, [None, _mean_verge(verges)])}
+    panels: dict[str, Figure] = {}
     found = []
     for class_id in classes:
         of_class = [(stage, lot.of_class(class_id)) for stage, lot in embedded]
         verge = _verge_of(verges, class_id)
         found.append(_class(class_id, of_class, verge))
         pictures[f"class-{class_id}"] = draw_class(class_id, of_class)
+        for method in ("t-SNE", "PCA"):
+            for moment, (stage, lot) in zip(("before", "after"), of_class, strict=True):
+                panels[f"class-{class_id}-{method}-{moment}"] = draw_panel(lot, stage, method)
         pictures[f"class-{class_id}-distances"] = draw_distances(
             f"class {class_id}", of_class, [None, verge]
         )
     result = RunAnalysis(
         run=directory.name,
-        before=name,
+        before=called[0],
         classes=tuple(found),
         distances=tuple(tables),
         operators=_operators(directory, parts.test, test[-1][1]),
         notes=tuple(_notes(verges, record.best_epoch, found)),
     )
-    return Analysed(result, pictures)
+    return Analysed(result, pictures, panels)
 
 
 def _before(config: RunConfig, model: Path | None) -> tuple[Detector, str]:

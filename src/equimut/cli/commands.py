@@ -16,6 +16,7 @@ def register(app: typer.Typer) -> None:
     from equimut.cli.judge import judge
     from equimut.cli.mutate import mutate
     from equimut.cli.oracle import oracle
+    from equimut.cli.paper import paper
     from equimut.cli.pretrain import pretrain
     from equimut.cli.pretrain_corpus import corpus_app
     from equimut.cli.pretrain_labels import labels_app
@@ -38,6 +39,7 @@ def register(app: typer.Typer) -> None:
     app.command()(compare)
     app.command()(sweep)
     app.command()(analyze)
+    app.command()(paper)
     app.command()(pretrain)
     app.command()(ship)
     app.command()(demo)

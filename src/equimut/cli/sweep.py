@@ -121,7 +121,7 @@ def engine_name(name: str) -> "EngineName":
 
 
 @contextmanager
-def progress(number: int, console: "Console") -> "Iterator[Callable[[TrialResult], None]]":
+def progress(number: int | None, console: "Console") -> "Iterator[Callable[[TrialResult], None]]":
     """A live line with the last result and the time that is left."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
     from rich.progress import TimeRemainingColumn as Remaining

@@ -58,6 +58,8 @@ class Trial(Record):
     varied: Mapping[str, Any]
     """What sets it apart from the other trials."""
     config: RunConfig
+    grid: str = ""
+    """The grid it was made from, for its result."""
 
 
 def shipped_grids() -> dict[str, Path]:
@@ -114,8 +116,8 @@ def trials(
         label = {VARIANT: named.pop("name")} if "name" in named else {}
         changes = {**dict(zip(names, values, strict=True)), **named, **flattened(hand)}
         config = changed(base, changes)
-        trial = Trial(id=trial_id(config), varied={**label, **changes}, config=config)
-        found.setdefault(trial.id, trial)
+        name, varied = trial_id(config), {**label, **changes}
+        found.setdefault(name, Trial(id=name, varied=varied, config=config, grid=grid.name))
     return list(found.values())
 
 

@@ -22,6 +22,7 @@ def run_trial(trial: Trial, grid: str, directory: Path, threads: int | None) -> 
     checkpoint. Its result is written last, in one step.
     """
     results = ResultsDirectory(directory)
+    grid = trial.grid or grid
     if threads is not None:
         torch.set_num_threads(threads)
     place = results.work / trial.id
