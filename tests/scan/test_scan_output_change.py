@@ -127,3 +127,17 @@ def test_columns_count_what_the_other_tool_counts() -> None:
     region = span_region("a\né😀", "x\nyz", 5, "utf-16")
     assert (region.start_line, region.start_column) == (6, 4)
     assert (region.end_line, region.end_column) == (7, 3)
+
+
+def test_of_a_very_long_line_the_part_around_the_edit_is_shown() -> None:
+    """Minified code is one line: a page of thousands of mutants must not hold it each time."""
+    old = f"{'a+b;' * 50_000}x<y;{'c+d;' * 50_000}"
+    view = change_view(change(old, old.replace("x<y", "x<=y")))
+    assert [line[1::2] for line in (*view.before, *view.after)] == [("<",), ("<=",)]
+    assert "x<y;c+d;" in "".join(view.before[0])
+    assert len("".join(view.before[0])) < 700
+    assert len("".join(view.lines)) <= 600
+    assert edit_span(change(old, old.replace("x<y", "x<=y"), original="<", replacement="<=")) == (
+        200_001,
+        200_002,
+    )

@@ -185,6 +185,23 @@ def test_the_first_line_of_a_function_has_no_columns_unless_the_file_is_there(
     assert where["region"] == {"startLine": 2, "endLine": 2}
 
 
+def test_an_insertion_is_not_placed_in_a_file_that_changed(tmp_path: Path) -> None:
+    """Nothing is replaced, so nothing at the place itself tells that the file is another."""
+    code = "class A {\n    static int f(int a) { return a; }\n}\n"
+    mutant = reported(0, "A.java", "a; }", "-a; }", text=code)
+    assert mutant.change is not None
+    at = mutant.change.start_byte
+    change = mutant.change.model_copy(update={"end_byte": at, "original": "", "replacement": "-"})
+    found = verdict(mutant.model_copy(update={"change": change}), "not-equivalent", "killed")
+    result = scan_result([found], source=tmp_path)
+    (tmp_path / "A.java").write_text(code)
+    region = place(run_of(result)["results"][0])["region"]
+    column = code.split("\n")[1].index("a; }") + 1
+    assert (region["startLine"], region["startColumn"], region["endColumn"]) == (2, column, column)
+    (tmp_path / "A.java").write_text(code.replace("return a", "return 2 * a"))
+    assert place(run_of(result)["results"][0])["region"] == {"startLine": 2, "endLine": 2}
+
+
 @pytest.mark.parametrize(
     ("file", "uri"),
     [

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Literal
 
 from equimut.reports.reported import Change
+from equimut.scan.outputs.changed_span import REACH, changed_span
 
 Line = tuple[str, ...]
 """A line in pieces: as it was, changed, as it was, ...: every second one is marked."""
@@ -47,13 +48,13 @@ class ChangeView:
 def change_view(change: Change) -> ChangeView:
     """What to show of a change."""
     old, new = change.origin_function, change.mutant_function
-    start, old_end, new_end, whole = _changed_lines(old, new)
-    runs = _runs(old[start:old_end], new[start:new_end])
+    span = changed_span(old, new)
+    runs = _runs(span.old, span.new)
     before, after = _lines(runs, "-"), _lines(runs, "+")
-    if whole:  # each block ends with a line break, after which nothing stands
+    if span.whole:  # each block ends with a line break, after which nothing stands
         before, after = before[:-1], after[:-1]
     lines = _shown_lines(old)
-    first = old.count("\n", 0, start)
+    first = old.count("\n", 0, span.start)
     indent = _indent(lines, whole_lines=change.scope == "lines")
     return ChangeView(
         start_line=change.start_line,
@@ -91,33 +92,6 @@ def shown(text: str) -> str:
     return "".join(
         char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
     )
-
-
-def _changed_lines(old: str, new: str) -> tuple[int, int, int, bool]:
-    """Where the changed lines start, where they end in both, and whether they are whole lines."""
-    same = _common_prefix(old, new)
-    rest = min(len(old), len(new)) - same
-    tail = _common_prefix(old[::-1], new[::-1], rest)
-    start = old.rfind("\n", 0, same) + 1
-    old_end, new_end = len(old) - tail, len(new) - tail
-    # A line that is gone and the next one begin with the same blanks: slide over them.
-    slid = same - start
-    blocks = old[start : old_end - slid], new[start : new_end - slid]
-    slides = _slides(old, start, slid, old_end) and _slides(new, start, slid, new_end)
-    if slides and all(not block or block.endswith("\n") for block in blocks):
-        return start, old_end - slid, new_end - slid, True
-    to_line_end = old.find("\n", old_end)
-    more = (len(old) if to_line_end < 0 else to_line_end) - old_end
-    return start, old_end + more, new_end + more, False
-
-
-def _slides(text: str, start: int, length: int, end: int) -> bool:
-    return text[start : start + length] == text[end - length : end]
-
-
-def _common_prefix(first: str, second: str, limit: int | None = None) -> int:
-    length = min(len(first), len(second)) if limit is None else limit
-    return next((at for at in range(length) if first[at] != second[at]), length)
 
 
 def _runs(old: str, new: str) -> list[tuple[Kind, str]]:
@@ -187,7 +161,7 @@ def _pieces(runs: Sequence[tuple[str, bool]]) -> Line:
 
 
 def _shown_lines(text: str) -> list[str]:
-    lines = [shown(line) for line in text.split("\n")]
+    lines = [shown(shortened(line, 2 * REACH)) for line in text.split("\n")]
     return lines[:-1] if len(lines) > 1 and not lines[-1] else lines
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from equimut.reports.positions import Unit
 from equimut.reports.reported import Change, ReportedMutant, ReportError
 from equimut.reports.sources import SourceFile, SourceTree
+from equimut.scan.outputs.changed_span import common_prefix
 from equimut.scan.result import ScanResult
 
 
@@ -111,9 +112,7 @@ def edit_span(change: Change) -> tuple[int, int]:
     give the same mutant; where none does, the smallest difference is taken.
     """
     old, new = change.origin_function, change.mutant_function
-    shorter = min(len(old), len(new))
-    prefix = next((n for n in range(shorter) if old[n] != new[n]), shorter)
-    suffix = next((n for n in range(shorter) if old[-1 - n] != new[-1 - n]), shorter)
+    prefix, suffix = common_prefix(old, new), common_prefix(old[::-1], new[::-1])
     length = len(change.original)
     for start in range(prefix, max(len(old) - length - suffix, 0) - 1, -1):
         here = old[start : start + length], new[start : start + len(change.replacement)]
