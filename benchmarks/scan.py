@@ -1,0 +1,225 @@
+"""A scan end to end: mutants per second, where the time goes, memory, and what the cache saves.
+
+python benchmarks/scan.py [--mutants N] [--functions N] [--model DIR] [--json]
+
+Mutants of our own operators on the functions of the verified benchmark, as an Elements report. The
+model is the shipped detector, or else one of its shape with random weights: the time is the same.
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+SUFFIXES = {"java": ".java", "c": ".c", "python": ".py"}
+LAYERS, HIDDEN = 6, 256
+"""The shape of the stand-in."""
+
+
+def write_report(path: Path, mutants: int, functions: int) -> None:
+    """An Elements report: one function per file, `mutants / functions` mutants of each."""
+    from equimut.data.bundled import origins
+    from equimut.mutation import mutate
+    from oracles.report_files import elements_mutant
+
+    known = [origin for language in SUFFIXES for origin in origins(language)]
+    each = mutants // functions
+    files: dict[str, Any] = {}
+    number = 0
+    while len(files) < functions:
+        origin, turn = known[number % len(known)], number // len(known)
+        number += 1
+        language = origin.snippet.language
+        source = _renamed(origin.snippet.text, turn)
+        found = mutate(source, language)
+        if len(found) < each:
+            continue
+        chosen = [found[place * len(found) // each] for place in range(each)]
+        unit = {"java": "utf-16", "c": "bytes", "python": "characters"}[language]
+        files[f"{origin.name}_{turn}{SUFFIXES[language]}"] = {
+            "language": language,
+            "source": source,
+            "mutants": [elements_mutant(source, mutant, unit) for mutant in chosen],
+        }
+    path.write_text(json.dumps({"schemaVersion": "2.0", "thresholds": {}, "files": files}))
+
+
+def _renamed(source: str, turn: int) -> str:
+    """The same function with other variable names, so that it is another one to every cache."""
+    if not turn:
+        return source
+    return re.sub(r"\b([a-z])\b", rf"\g<1>{turn}", source)
+
+
+def stand_in(directory: Path) -> Path:
+    """A detector of the shipped one's shape, with random weights."""
+    from equimut.models.detector import Detector
+    from oracles.tiny_encoder import save_tiny_encoder
+
+    save_tiny_encoder(directory / "encoder", layers=LAYERS, hidden=HIDDEN, heads=4)
+    Detector.from_encoder(directory / "encoder").save_pretrained(directory / "detector")
+    return directory / "detector"
+
+
+def one_scan(report: str, model: str, cache: str) -> dict[str, Any]:
+    """Scan in this process, and say how long each part took and how much memory it needed."""
+    begin = time.perf_counter()
+    spent: dict[str, float] = {"encoding": 0.0, "model": 0.0}
+    from equimut.reports.reading import read_report
+    from equimut.scan.model_files import find_model
+    from equimut.scan.pipeline import ScanRequest, scanned
+    from equimut.scan.registry import Registry
+
+    found = find_model(model)
+    _watch(spent)
+    read = read_report(Path(report))
+    parsed = time.perf_counter()
+    request = ScanRequest(registry=Registry(Path("/nonexistent")), model=found, cache=Path(cache))
+    with scanned(read, request) as result:
+        verdicts = sum(1 for _ in result.verdicts())
+        stages = dict(result.seconds)
+    return {
+        "verdicts": verdicts,
+        "seconds": time.perf_counter() - begin,
+        "reading": parsed - begin,
+        "evidence": stages["evidence"],
+        "model stage": stages["model"],
+        **spent,
+        "megabytes": peak_megabytes(),
+    }
+
+
+def peak_megabytes() -> float:
+    """The most memory this process had; getrusage would count the parent's at the fork too."""
+    status = Path("/proc/self/status").read_text()
+    return int(re.search(r"VmHWM:\s+(\d+)", status)[1]) / 1024  # type: ignore[index]
+
+
+def _watch(spent: dict[str, float]) -> None:
+    """Time what happens inside the model stage, once the model is really loaded."""
+    import equimut.scan.predicting as predicting
+
+    original = predicting.local_predict
+
+    def watched(directory: Path) -> Any:
+        from equimut.inputs.pair_encoder import PairEncoder
+        from equimut.models import judging
+
+        def timed(name: str, work: Callable[..., Any]) -> Callable[..., Any]:
+            def wrapper(*arguments: Any, **options: Any) -> Any:
+                start = time.perf_counter()
+                try:
+                    return work(*arguments, **options)
+                finally:
+                    spent[name] += time.perf_counter() - start
+
+            return wrapper
+
+        PairEncoder.encode_texts = timed("encoding", PairEncoder.encode_texts)  # type: ignore[method-assign]
+        judging.score = timed("model", judging.score)
+        return original(directory)
+
+    def later(directory: Path) -> Any:
+        def predict(questions: Any) -> Any:
+            first = next(iter(questions), None)
+            if first is None:
+                return
+            from itertools import chain
+
+            yield from watched(directory)(chain([first], questions))
+
+        return predict
+
+    import equimut.scan.pipeline as pipeline
+
+    pipeline.local_predict = later
+
+
+def in_child(report: Path, model: Path, cache: Path) -> dict[str, Any]:
+    """One scan in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, __file__, "--child", report, model, cache],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "TOKENIZERS_PARALLELISM": "false"},
+    )
+    if done.returncode:
+        sys.exit(done.stderr)
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+def main() -> None:
+    """Make the reports, scan them cold and warm, print ratios."""
+    if sys.argv[1:2] == ["--child"]:
+        print(json.dumps(one_scan(*sys.argv[2:5])))
+        return
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--mutants", type=int, default=10_000)
+    parser.add_argument("--functions", type=int, default=500)
+    parser.add_argument("--model", type=Path)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        model, name = options.model or _shipped(), "given"
+        if options.model is None:
+            name = "shipped"
+        if model is None:
+            model, name = stand_in(place), f"random weights, {LAYERS} layers, {HIDDEN} wide"
+        small, large = place / "small.json", place / "large.json"
+        write_report(small, options.mutants // 10, max(options.functions // 10, 1))
+        write_report(large, options.mutants, options.functions)
+        tenth = in_child(small, model, place / "cache-small")
+        cold = in_child(large, model, place / "cache")
+        warm = in_child(large, model, place / "cache")
+    found = {"model": name, "tenth": tenth, "cold": cold, "warm": warm}
+    if options.json:
+        print(json.dumps(found, indent=1))
+    else:
+        _print(found)
+
+
+def _shipped() -> Path | None:
+    from equimut.models.shipped import SETTINGS, SHIPPED, model_directory
+
+    directory = model_directory(SHIPPED)
+    return directory if (directory / SETTINGS).is_file() else None
+
+
+def _print(found: dict[str, Any]) -> None:
+    tenth, cold, warm = found["tenth"], found["cold"], found["warm"]
+    print(f"model: {found['model']}; {os.cpu_count()} cores")
+    for name, run in (("cold, a tenth", tenth), ("cold", cold), ("warm", warm)):
+        rate = run["verdicts"] / run["seconds"]
+        print(
+            f"{name:<14}{run['verdicts']:>7,} mutants {run['seconds']:>7.1f} s {rate:>8,.0f}/s "
+            f"{run['megabytes']:>6,.0f} MB"
+        )
+    print("cold, where the time goes:")
+    other = cold["model stage"] - cold["encoding"] - cold["model"]
+    for name, value in (
+        ("reading and counting the report", cold["reading"]),
+        ("locating, keys, facts", cold["evidence"]),
+        ("encoding pairs", cold["encoding"]),
+        ("model", cold["model"]),
+        ("loading the model, the rest of its stage", other),
+    ):
+        print(f"  {name:<42}{value:>7.1f} s {value / cold['seconds']:>6.0%}")
+    print(f"a second scan is {cold['seconds'] / warm['seconds']:.1f} times as fast (aim: 10)")
+    growth = cold["megabytes"] / tenth["megabytes"]
+    print(f"ten times the mutants take {growth:.2f} times the memory (aim: flat)")
+    print(f"{cold['seconds'] / 180:.2f} of the three minutes that 10,000 mutants may take")
+
+
+if __name__ == "__main__":
+    main()
