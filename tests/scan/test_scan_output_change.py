@@ -62,6 +62,10 @@ def test_a_word_is_marked_as_a_whole_and_nothing_else() -> None:
     view = change_view(change("x = count + 1;", "x = counter + 1;"))
     assert view.before == (("x = ", "count", " + 1;"),)
     assert view.after == (("x = ", "counter", " + 1;"),)
+    view = change_view(change("{\n    go(on);\n}", "{\n    stop(on);\n}"))
+    assert view.before == (("    ", "go", "(on);"),)  # blanks at the border are not part of it
+    view = change_view(change("return a b;", "return c d;"))
+    assert view.before == (("return ", "a b", ";"),)  # blanks between two changes are
 
 
 def test_the_common_indentation_is_taken_away() -> None:
@@ -77,9 +81,9 @@ def test_the_common_indentation_is_taken_away() -> None:
 def test_a_line_that_is_gone_takes_no_other_with_it() -> None:
     old = "f() {\n    a();\n    b();\n    c();\n}"
     view = change_view(change(old, old.replace("    b();\n", "")))
-    assert (view.first, view.before, view.after) == (2, (("", "    b();"),), ())
+    assert (view.first, view.before, view.after) == (2, (("    ", "b();"),), ())
     back = change_view(change(old.replace("    b();\n", ""), old))
-    assert (back.first, back.before, back.after) == (2, (), (("", "    b();"),))
+    assert (back.first, back.before, back.after) == (2, (), (("    ", "b();"),))
     assert one_line(change(old, old.replace("    b();\n", ""))) == "`b();` removed"
 
 

@@ -157,6 +157,9 @@ def _pieces(runs: Sequence[tuple[str, bool]]) -> Line:
         if marked != bool(len(pieces) % 2):
             pieces.append("")
         pieces.append(shown("".join(text for text, _ in group)))
+    if len(pieces) > 1 and not pieces[0]:  # the indentation of a line that comes or goes
+        pieces[0] = " " * (len(pieces[1]) - len(pieces[1].lstrip(" ")))
+        pieces[1] = pieces[1].lstrip(" ")
     return tuple(pieces)
 
 

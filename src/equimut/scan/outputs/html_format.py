@@ -137,13 +137,13 @@ def _scores(result: ScanResult) -> Iterator[dict[str, Any]]:
         }
 
 
-def _notes(result: ScanResult) -> list[str]:
+def _notes(result: ScanResult) -> list[tuple[str, str]]:
     report = result.report
     return [
-        f"The report has {wording.mutants(report.total)}: {wording.statuses(report)}.",
-        f"{_sentence(wording.counting_rule(result))}.",
-        f"{_sentence(wording.killed_check(result.killed))}.",
-        *map(shown, result.notes),
+        ("Report", f"{_sentence(wording.mutants(report.total))}: {wording.statuses(report)}."),
+        ("What counts", f"{_sentence(wording.counting_rule(result))}."),
+        ("Check on killed mutants", f"{_sentence(wording.killed_check(result.killed))}."),
+        *(("Note", shown(note)) for note in result.notes),
     ]
 
 

@@ -84,6 +84,7 @@
       for (const gone of line.querySelectorAll("del")) {
         if (gone.nextSibling && gone.nextSibling.nodeName === "INS") gone.after(make("span", "arrow", "→"));
       }
+      if (!line.querySelector("ins")) line.append(make("span", "arrow", "removed"));
     } else {
       line.classList.add("plain");
       line.append(row.description || row.reason || row.short);
