@@ -55,6 +55,8 @@ class ModelConfig(Record):
     """Give the head the CLS embeddings at unit length."""
     graph_attention: bool = True
     """Graph nodes and graph-guided attention; without, plain tokens."""
+    features: bool = False
+    """Give named features of the edit a say beside the network."""
     mode: str = ""
     """A token of the encoder that stands before the code: UniXcoder's `<encoder-only>`."""
     dropout: Share | None = None

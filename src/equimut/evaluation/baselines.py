@@ -16,7 +16,7 @@ import numpy as np
 from equimut.data.edits import changed_lines
 from equimut.errors import DataError
 from equimut.evaluation.arrays import Floats
-from equimut.evaluation.edit_features import edit_features
+from equimut.inputs.edit_features import edit_features
 from equimut.evaluation.judges import Judge
 from equimut.records import Pair
 

@@ -41,6 +41,10 @@ class Batch:
     """[B, L] bool: the edited places of the origin; at least one."""
     mutant_edit: Tensor
     """[B, L] bool: the edited places of the mutant; at least one."""
+    features: Tensor
+    """[*] int64: buckets of the edits' features, pair by pair."""
+    feature_offsets: Tensor
+    """[B] int64: where each pair's features start; they end with the next's."""
     labels: Tensor
     """[B] int64: 1 equivalent, 0 not, -1 not known."""
     class_ids: Tensor

@@ -42,6 +42,7 @@ class Collator:
         length = -(-longest // self.multiple_of) * self.multiple_of
         input_ids, position_ids, mask = self._sequences(snippets, length)
         node_rows, node_columns, node_offsets, node_ids = _nodes(snippets)
+        features, feature_offsets = flat_features(pairs)
         return Batch(
             input_ids=input_ids,
             position_ids=position_ids,
@@ -56,6 +57,8 @@ class Collator:
             mutant=torch.tensor(mutant),
             origin_edit=_edits([pair.origin_edit for pair in pairs], length),
             mutant_edit=_edits([pair.mutant_edit for pair in pairs], length),
+            features=features,
+            feature_offsets=feature_offsets,
             labels=torch.tensor([pair.label for pair in pairs]),
             class_ids=torch.tensor([pair.class_id for pair in pairs]),
             sample_index=torch.tensor([pair.index for pair in pairs]),
@@ -78,6 +81,14 @@ class Collator:
             positions[row, tokens:total] = self.positions.node
             fill_mask(mask[row, 0], snippet)
         return torch.from_numpy(ids), torch.from_numpy(positions), torch.from_numpy(mask)
+
+
+def flat_features(pairs: Sequence[EncodedPair]) -> tuple[Tensor, Tensor]:
+    """The features of all pairs in a row, and where each pair's start."""
+    sizes = np.array([len(pair.features) for pair in pairs], np.int64)
+    rows = [pair.features for pair in pairs]
+    flat = np.concatenate(rows) if rows else np.zeros(0, np.int32)
+    return _int64(flat), torch.from_numpy(np.cumsum(sizes) - sizes)
 
 
 def _nodes(snippets: Sequence[EncodedSnippet]) -> tuple[Tensor, Tensor, Tensor, Tensor]:

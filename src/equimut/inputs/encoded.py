@@ -1,6 +1,6 @@
 """What a snippet and a pair are to the model: small integer arrays, before any padding."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 
@@ -78,6 +78,8 @@ class EncodedPair:
     class_id: int = -1
     index: int = -1
     """Position of the pair in its data set."""
+    features: IntArray = field(default_factory=lambda: np.zeros(0, np.int32), compare=False)
+    """Buckets of the edit's named features, where the model asks for them."""
 
     @property
     def length(self) -> int:

@@ -9,6 +9,7 @@ import numpy as np
 from equimut.inputs.cache import Arrays, EncodingCache, cache_key
 from equimut.inputs.encode import encode_graphs
 from equimut.inputs.encoded import EncodedPair, EncodedSnippet
+from equimut.inputs.hashed_features import hashed_features
 from equimut.inputs.limits import EDIT, Limits
 from equimut.inputs.subtoken_graph import SubTokenGraph, read_snippet
 from equimut.inputs.subtokens import SubTokenizer
@@ -28,6 +29,8 @@ class PairEncoder:
     tokenizer: SubTokenizer
     limits: Limits = EDIT
     cache: EncodingCache | None = None
+    features: bool = False
+    """Also read the edit's named features."""
     _graphs: OrderedDict[Snippet, SubTokenGraph] = field(default_factory=OrderedDict, repr=False)
 
     def encode(self, pair: Pair, index: int = -1) -> EncodedPair:
@@ -52,7 +55,7 @@ class PairEncoder:
         """Encode two texts, or read their encoding from the cache."""
         if self.cache is None:
             return self._make(origin, mutant, language)
-        texts = (origin, mutant)
+        texts = (origin, mutant, *(["features"] if self.features else []))
         key = cache_key(texts, language, self.tokenizer.fingerprint, self.limits)
         arrays = self.cache.load(key)
         if arrays is not None:
@@ -74,7 +77,10 @@ class PairEncoder:
 
     def _make(self, origin: str, mutant: str, language: str) -> EncodedPair:
         graphs = (self._graph(Snippet(text=text, language=language)) for text in (origin, mutant))
-        return encode_graphs(*graphs, special=self.tokenizer.special, limits=self.limits)
+        made = encode_graphs(*graphs, special=self.tokenizer.special, limits=self.limits)
+        if not self.features:
+            return made
+        return replace(made, features=hashed_features(origin, mutant, language))
 
     def _graph(self, snippet: Snippet) -> SubTokenGraph:
         if snippet in self._graphs:
@@ -92,7 +98,8 @@ def _to_arrays(pair: EncodedPair) -> Arrays:
         for side, snippet in (("origin", pair.origin), ("mutant", pair.mutant))
         for name in ("ids", "node_spans", "edges")
     }
-    return arrays | {"edits": np.array([pair.origin_edit, pair.mutant_edit], np.int32)}
+    edits = np.array([pair.origin_edit, pair.mutant_edit], np.int32)
+    return arrays | {"edits": edits, "features": pair.features}
 
 
 def _from_arrays(arrays: Arrays) -> EncodedPair:
@@ -101,4 +108,4 @@ def _from_arrays(arrays: Arrays) -> EncodedPair:
         for side in ("origin", "mutant")
     )
     origin_edit, mutant_edit = (tuple(edit) for edit in arrays["edits"].tolist())
-    return EncodedPair(origin, mutant, origin_edit, mutant_edit)
+    return EncodedPair(origin, mutant, origin_edit, mutant_edit, features=arrays["features"])

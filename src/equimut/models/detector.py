@@ -53,6 +53,7 @@ class Detector(nn.Module):
             settings.pooling,
             dropout=settings.dropout,
             normalize=settings.normalize_embeddings,
+            features=settings.features,
         )
         self.tokenizer = tokenizer
         self.settings = settings
@@ -76,6 +77,7 @@ class Detector(nn.Module):
             normalize_embeddings=config.normalize_embeddings,
             graph_attention=config.graph_attention,
             mode=config.mode,
+            features=config.features,
             dropout=own if config.dropout is None else config.dropout,
         )
         detector = cls(encoder, tokenizer, settings)
@@ -89,14 +91,20 @@ class Detector(nn.Module):
         """Logits and embeddings of a batch; each distinct sequence passes the encoder once."""
         states = self.encoder(batch)
         origin, mutant = pool_sides(states, batch, self.settings.pooling)
-        return DetectorOutput(self.head(origin, mutant), origin.cls, mutant.cls)
+        logits = self.head(origin, mutant, (batch.features, batch.feature_offsets))
+        return DetectorOutput(logits, origin.cls, mutant.cls)
 
     def encode(
         self, pairs: Iterable[Pair], cache: EncodingCache | None = None
     ) -> list[EncodedPair]:
         """Pairs as this detector reads them."""
-        encoded = PairEncoder(self.sub_tokenizer, self.settings.limits, cache).encode_all(pairs)
+        encoded = self.pair_encoder(cache).encode_all(pairs)
         return encoded if self.settings.graph_attention else list(map(without_graph, encoded))
+
+    def pair_encoder(self, cache: EncodingCache | None = None) -> PairEncoder:
+        """What turns texts into what this detector reads, but for graphs it does not want."""
+        settings = self.settings
+        return PairEncoder(self.sub_tokenizer, settings.limits, cache, settings.features)
 
     def embed(self, pairs: Sequence[Pair]) -> tuple[Tensor, Tensor]:
         """The CLS embeddings [N, hidden] of the origins and of the mutants."""

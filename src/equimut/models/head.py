@@ -8,7 +8,12 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from equimut.config import Pooling
+from equimut.errors import EquimutError
 from equimut.inputs.batch import Batch
+from equimut.inputs.hashed_features import BUCKETS
+
+FlatFeatures = tuple[Tensor, Tensor]
+"""Buckets in a row, and where each pair's start."""
 
 
 class Features(NamedTuple):
@@ -50,10 +55,19 @@ class PairHead(nn.Module):
 
     With `cls` pooling the input is the two CLS embeddings, as published. With `edit` pooling it
     is these, the mean over the edited places of each side, and the difference of the means.
+
+    With `features`, named features of the edit have a say too: a weight each, added to the margin
+    between the logits, as in a regression. They begin at nothing.
     """
 
     def __init__(
-        self, hidden: int, pooling: Pooling, *, dropout: float = 0.1, normalize: bool = False
+        self,
+        hidden: int,
+        pooling: Pooling,
+        *,
+        dropout: float = 0.1,
+        normalize: bool = False,
+        features: bool = False,
     ) -> None:
         super().__init__()
         self.pooling: Pooling = pooling
@@ -61,9 +75,24 @@ class PairHead(nn.Module):
         self.dense = nn.Linear({"cls": 2, "edit": 5}[pooling] * hidden, hidden)
         self.out = nn.Linear(hidden, 2)
         self.dropout = nn.Dropout(dropout)
+        self.wide = nn.EmbeddingBag(BUCKETS, 1, mode="sum") if features else None
+        if self.wide is not None:
+            nn.init.zeros_(self.wide.weight)
 
-    def forward(self, origin: Features, mutant: Features) -> Tensor:
+    def forward(
+        self, origin: Features, mutant: Features, features: FlatFeatures | None = None
+    ) -> Tensor:
         """[B, 2] logits; the second is the equivalents'."""
+        logits = self.deep(origin, mutant)
+        if self.wide is None:
+            return logits
+        if features is None:
+            raise EquimutError("the head was made for edits with features, and there are none")
+        margin: Tensor = self.wide(*features) / 2
+        return logits + torch.cat([-margin, margin], dim=-1)
+
+    def deep(self, origin: Features, mutant: Features) -> Tensor:
+        """[B, 2] logits of the network alone, whatever the features say."""
         sides = [origin.cls, mutant.cls]
         if self.normalize:
             sides = [functional.normalize(side, dim=-1) for side in sides]

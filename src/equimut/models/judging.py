@@ -70,7 +70,7 @@ def judge(
     the pairs is passed on in its place.
     """
     threshold = detector.settings.threshold if threshold is None else threshold
-    encoder = PairEncoder(detector.sub_tokenizer, detector.settings.limits, cache)
+    encoder = detector.pair_encoder(cache)
     familiarity = Familiarity.of(detector.tokenizer)
     store = ViewStore()
     waiting = iter(pairs)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
+from equimut.inputs.collate import flat_features
 from equimut.inputs.encoded import EncodedPair, EncodedSnippet
 from equimut.losses.functional import half_cosine_distance
 from equimut.models.detector import Detector
@@ -112,7 +113,10 @@ def _score_chunk(
     detector: Detector, pairs: Sequence[EncodedPair], store: ViewStore, keep: bool
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     sides = _both_sides(detector, pairs, store)
-    logits = detector.head(*(side.map(lambda part: part.to(detector.device)) for side in sides))
+    device = detector.device
+    here = (side.map(lambda part: part.to(device)) for side in sides)
+    features, offsets = flat_features(pairs)
+    logits = detector.head(*here, (features.to(device), offsets.to(device)))
     origin, mutant = sides[0].cls, sides[1].cls
     distance = half_cosine_distance(origin, mutant)
     none = origin.new_zeros(0)

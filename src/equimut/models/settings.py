@@ -86,6 +86,8 @@ class DetectorSettings(Record):
     graph_attention: bool = True
     mode: str = ""
     """A token that stands before the code, such as UniXcoder's `<encoder-only>`."""
+    features: bool = False
+    """Whether named features of the edit have a say beside the network."""
     dropout: Annotated[float, Field(ge=0, lt=1)] = 0.1
     """Of the head."""
     threshold: Probability = 0.5

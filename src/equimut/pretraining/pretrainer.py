@@ -50,7 +50,7 @@ class Pretrainer(nn.Module):
             return Losses(words, zero, zero)
         states = self.detector.encoder(pairs)
         origin, mutant = pool_sides(states, pairs, self.detector.settings.pooling)
-        logits = self.detector.head(origin, mutant)
+        logits = self.detector.head.deep(origin, mutant)
         trust = torch.tensor(list(weights), device=logits.device)
         each = functional.cross_entropy(logits, pairs.labels, reduction="none")
         equivalent = (each * trust).sum() / trust.sum()

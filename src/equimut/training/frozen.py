@@ -31,4 +31,5 @@ class FrozenDetector(nn.Module):
         origin, mutant = (
             side.map(lambda part: part[rows].to(device)) for side in (self._origin, self._mutant)
         )
-        return DetectorOutput(self.head(origin, mutant), origin.cls, mutant.cls)
+        features = (batch.features.to(device), batch.feature_offsets.to(device))
+        return DetectorOutput(self.head(origin, mutant, features), origin.cls, mutant.cls)

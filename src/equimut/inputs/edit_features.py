@@ -1,4 +1,4 @@
-"""An edit and its surroundings as named features, for judges without a neural network.
+"""An edit and its surroundings as named features: for a regression, and beside a network.
 
 Read from the two texts alone: never from a label, a class, a program's name or an operator's name.
 Lexing needs no grammar, so it works for any language; where the project has a grammar, the syntax
@@ -85,7 +85,15 @@ class Edit:
         return _told(_kinds(self.removed), _kinds(self.added))
 
 
-def find_edit(pair: Pair) -> Edit:
+class Texts(NamedTuple):
+    """An origin and a mutant."""
+
+    origin: str
+    mutant: str
+    language: str
+
+
+def find_edit(pair: Pair | Texts) -> Edit:
     """What a mutant changes, and where."""
     origin, spans = _words(pair.origin, pair.language)
     mutant = tuple(filter(None, _lexer(pair.language).findall(pair.mutant)))
@@ -107,7 +115,7 @@ def find_edit(pair: Pair) -> Edit:
     )
 
 
-def edit_features(pair: Pair) -> dict[str, float]:
+def edit_features(pair: Pair | Texts) -> dict[str, float]:
     """The features of a pair, by name; those that are not there are 0."""
     return dict.fromkeys(_features(find_edit(pair)), 1.0)
 

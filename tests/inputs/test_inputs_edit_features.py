@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import count
-from equimut.evaluation.edit_features import edit_features, find_edit, kind
+from equimut.inputs.edit_features import edit_features, find_edit, kind
 from oracles.synthetic_pairs import make_pair
 
 JAVA = "int f(int a, int b) {\n  // a < b\n  if (a < b) {\n    return a;\n  }\n  return b + 10;\n}"

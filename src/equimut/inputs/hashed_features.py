@@ -1,0 +1,17 @@
+"""Named features as numbers of buckets: a table of fixed size for features without end."""
+
+from zlib import crc32
+
+import numpy as np
+
+from equimut.inputs.edit_features import Texts, edit_features
+from equimut.inputs.encoded import IntArray
+
+BUCKETS = 1 << 17
+"""Large enough that the features of a few hundred thousand edits seldom meet."""
+
+
+def hashed_features(origin: str, mutant: str, language: str) -> IntArray:
+    """The buckets of an edit's features, each once, in order."""
+    names = edit_features(Texts(origin, mutant, language))
+    return np.unique(np.array([crc32(name.encode()) % BUCKETS for name in names], np.int32))
