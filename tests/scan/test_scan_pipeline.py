@@ -189,8 +189,11 @@ def test_indentation_is_no_layout_in_python(tmp_path: Path) -> None:
     diff = "\n".join(["--- f.py", "+++ f.py", "@@ -4 +4 @@", "-        h()", "+    h()", ""])
     (tmp_path / "f.py").write_text(DEDENTED[0])
     (tmp_path / "f.diff").write_text(diff)
-    (found,) = verdicts(read_report(tmp_path / "f.diff"), request(tmp_path, model=None))
-    assert found.tier == "unknown"
+    model = Asked()
+    asked = request(tmp_path, predict=model, model=model_files(languages=("python",)))
+    (found,) = verdicts(read_report(tmp_path / "f.diff"), asked)
+    assert found.tier == "unknown"  # not proved, and nothing that the model could see
+    assert model.pairs == []
 
 
 def test_a_change_of_a_comment_is_proved(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from equimut.reports.reported import ReportedMutant
 
 _LENGTH = 12
 _NO_CHANGE = " -> "
+_LINE = "⏎"
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 
 
@@ -27,6 +28,11 @@ class MutantKey(Record):
     """Where in the function the change begins, in tokens: the same change may be made twice."""
     context: NonEmpty
     """Digest of the whole function as it was."""
+
+    @property
+    def moves_lines_only(self) -> bool:
+        """Whether no word changes, only where lines begin and how deep: in Python, a change."""
+        return all(token == "->" or token.startswith(_LINE) for token in self.change.split())
 
     @property
     def text(self) -> str:
@@ -115,7 +121,7 @@ def _with_lines(source: bytes, tokens: Sequence[Token]) -> Iterator[str]:
                 depths.pop()
             if column > depths[-1]:
                 depths.append(column)
-            yield f"⏎{len(depths) - 1}"
+            yield f"{_LINE}{len(depths) - 1}"
         brackets += (token.text in _OPENING) - (token.text in _CLOSING and brackets > 0)
         last, joined = token.end, False
         yield token.text

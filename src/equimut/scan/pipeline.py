@@ -137,6 +137,8 @@ class _Scan:
         if model.languages and language not in model.languages:
             trained = ", ".join(model.languages)
             said = Prediction(reason=f"the model was trained on {trained}, not on {language}")
+        elif candidate.key is not None and candidate.key.moves_lines_only:
+            said = Prediction(reason="only the layout changes, which the model does not see")
         else:
             known = self.cache.get(self._prediction_key(candidate), Prediction)
             if known is None:
