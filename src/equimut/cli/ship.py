@@ -40,7 +40,14 @@ def ship(
     from equimut.models.settings import Provenance
     from equimut.pretraining.mutant_pairs import bundled_parts
     from equimut.pretraining.pretrain_config import read_pretraining
-    from equimut.pretraining.shipping import HELD_OUT, ShippingRows, cleaned, halves, prepare
+    from equimut.pretraining.shipping import (
+        HELD_OUT,
+        ShippingRows,
+        cleaned,
+        halves,
+        prepare,
+        with_features,
+    )
     from equimut.pretraining.shipping import ship as save
 
     config, steps = read_pretraining(pretraining)
@@ -54,7 +61,7 @@ def ship(
     }
     tests |= {name: cleaned(load_pairs(path)) for name, path in named.items()}
     detector, evaluations = prepare(
-        Detector.from_pretrained(pretraining / "detector"),
+        with_features(Detector.from_pretrained(pretraining / "detector")),
         ShippingRows(train, calibration, tests),
         Provenance(
             loss="hidden sub-tokens, edited places, equivalence",

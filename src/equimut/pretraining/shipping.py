@@ -16,6 +16,7 @@ from equimut.files import write_bytes
 from equimut.models.detector import Detector
 from equimut.models.scoring import score
 from equimut.models.settings import Measured, Provenance
+from equimut.pretraining.wide import fit_wide, put_together
 from equimut.records import Pair
 from equimut.training.calibrating import calibrate
 
@@ -55,12 +56,22 @@ def cleaned(pairs: Sequence[Pair]) -> list[Pair]:
     return list(without(without_duplicates(pairs), conflicts(pairs)))
 
 
+def with_features(detector: Detector) -> Detector:
+    """The same network with a place for features beside it, which say nothing yet."""
+    settings = detector.settings.model_copy(update={"features": True})
+    made = Detector(detector.encoder, detector.tokenizer, settings)
+    made.head.load_state_dict(detector.head.state_dict(), strict=False)
+    return made.eval()
+
+
 def prepare(
     detector: Detector, rows: ShippingRows, provenance: Provenance
 ) -> tuple[Detector, tuple[Evaluation, ...]]:
-    """Calibrate a pretrained detector and measure it beside a simple judge, zero-shot."""
+    """Give a pretrained detector features, calibrate it, and measure it beside a simple judge."""
     if not rows.calibration:
         raise DataError("no held-out rows to calibrate on")
+    if detector.head.wide is not None:
+        put_together(detector, fit_wide(rows.train), rows.calibration)
     encoded = detector.encode(rows.calibration)
     calibration = calibrate(
         score(detector, encoded), [pair.label for pair in encoded], HELD_OUT, shifted=True

@@ -1,0 +1,77 @@
+"""The features' part of a detector that ships: a regression, then its share beside the network."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+
+from equimut.errors import DataError
+from equimut.evaluation.arrays import Floats
+from equimut.inputs.hashed_features import BUCKETS, hashed_features
+from equimut.models.detector import Detector
+from equimut.models.scoring import score
+from equimut.records import Pair
+
+STRENGTH = 0.1
+"""The inverse of the regularisation, chosen on held-out origins that calibrate."""
+
+
+def fit_wide(pairs: Sequence[Pair], strength: float = STRENGTH) -> Floats:
+    """[buckets] A weight for every feature, by logistic regression."""
+    from scipy.sparse import csr_matrix
+    from sklearn.linear_model import LogisticRegression
+
+    labels = [pair.label for pair in pairs]
+    if len(set(labels)) < 2:
+        raise DataError("features need pairs of both labels to learn from")
+    rows = [hashed_features(pair.origin, pair.mutant, pair.language) for pair in pairs]
+    ends = np.cumsum([0, *map(len, rows)])
+    flat = np.concatenate(rows)
+    features = csr_matrix((np.ones(len(flat)), flat, ends), shape=(len(rows), BUCKETS))
+    model = LogisticRegression(
+        C=strength, class_weight="balanced", solver="liblinear", random_state=0
+    )
+    # liblinear takes 32-bit indices only
+    features.indices = features.indices.astype(np.int32)
+    features.indptr = features.indptr.astype(np.int32)
+    model.fit(features, labels)
+    return np.asarray(model.coef_[0], np.float64)
+
+
+def put_together(detector: Detector, weights: Floats, pairs: Sequence[Pair]) -> tuple[float, float]:
+    """Give a network features, each with the share that explains held-out labels best.
+
+    The margin becomes `a * network + b * features`; a and b, never below 0, are fitted on pairs
+    that neither was trained on, and become part of the head.
+    """
+    wide = detector.head.wide
+    if wide is None:
+        raise DataError("the detector has no place for features")
+    with torch.no_grad():
+        wide.weight.zero_()
+    encoded = detector.encode(pairs)
+    logits = score(detector, encoded).logits.double().numpy()
+    deep = logits[:, 1] - logits[:, 0]
+    beside = np.array([weights[pair.features].sum() for pair in encoded])
+    network, features = _shares(deep, beside, np.array([pair.label for pair in encoded]))
+    with torch.no_grad():
+        detector.head.out.weight.mul_(network)
+        detector.head.out.bias.mul_(network)
+        wide.weight[:, 0] = torch.from_numpy(features * weights).float()
+    return network, features
+
+
+def _shares(deep: Floats, beside: Floats, labels: "np.ndarray") -> tuple[float, float]:
+    from scipy.optimize import minimize
+
+    sign = np.where(labels == 1, 1.0, -1.0)
+    columns = np.stack([deep, beside, np.ones_like(deep)])
+
+    def loss(point: Floats) -> tuple[float, Floats]:
+        towards = sign * (point @ columns)
+        slope = -sign * np.exp(-np.logaddexp(0, towards))
+        return float(np.logaddexp(0, -towards).mean()), (columns * slope).mean(axis=1)
+
+    bounds = ((0.0, 20.0), (0.0, 20.0), (None, None))
+    best = minimize(loss, np.array([0.5, 0.5, 0.0]), jac=True, bounds=bounds, method="L-BFGS-B")
+    return float(best.x[0]), float(best.x[1])
