@@ -12,7 +12,7 @@ from equimut.evaluation.predictions import Predictions
 from equimut.evaluation.significance import wilcoxon_over_seeds
 from equimut.records import Record
 
-METRICS = ("macro_f1", "macro_precision", "macro_recall", "average_precision")
+METRICS = ("macro_f1", "macro_precision", "macro_recall")
 RESAMPLES = 1000
 
 

@@ -14,9 +14,13 @@ SCALE = "cividis"
 def heat_colours(value: float, low: float, high: float) -> tuple[str, str]:
     """Background and ink of a value on a scale from low to high."""
     share = 0.5 if high <= low else (value - low) / (high - low)
-    red, green, blue, _ = colormaps[SCALE](0.12 + 0.83 * min(max(share, 0.0), 1.0))
-    lightness = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-    return to_hex((red, green, blue)), "#000000" if lightness > 0.4 else "#ffffff"
+    colour = colormaps[SCALE](0.12 + 0.83 * min(max(share, 0.0), 1.0))[:3]
+    # Of black and white the one with more contrast, by the light the eye sees (WCAG 2).
+    linear = [
+        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in colour
+    ]
+    light = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return to_hex(colour), "#000000" if (light + 0.05) ** 2 > 0.05 * 1.05 else "#ffffff"
 
 
 def draw_matrix(found: Matrix) -> Figure:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from equimut.analysis.claims import Verdict, p_text
-from equimut.analysis.contrasts import METRICS
 from equimut.analysis.distances import Spread
 from equimut.analysis.heat import heat_colours
 from equimut.analysis.matrix import Matrix
@@ -66,7 +65,6 @@ def render_page(study: Study, pictures: Mapping[str, bytes]) -> str:
         published_distances=DISTANCES,
         published_ratios=RATIOS,
         published_hours=HOURS,
-        contrast_metrics=[name for name in METRICS if name != "average_precision"],
     )
 
 
