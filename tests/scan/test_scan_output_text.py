@@ -1,5 +1,6 @@
 """The terminal: summary first, real gaps first, readable at 80 columns and without colour."""
 
+from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from rich.console import Console
 from equimut.scan.outputs import write_output
 from equimut.scan.outputs.text_format import print_result
 from equimut.scan.result import ScanResult
+from equimut.scan.verdicts import ScanVerdict
 from oracles.scan_results import (
     CART,
     RANGES,
@@ -130,6 +132,32 @@ def test_a_long_report_is_cut_and_says_how_to_see_all() -> None:
     assert survivors(text) == survivors(printed(example_result()))[:4]
     assert "5 more: --limit 9 shows all" in text
     assert "more: --limit" not in printed(example_result(), limit=9)
+
+
+def test_a_limit_keeps_the_same_first_ones_of_very_many() -> None:
+    """Those that are let go on the way are never among the first."""
+    mutant = reported(0, RANGES, "low <= high", "low < high")
+    many = [
+        verdict(mutant.model_copy(update={"index": n, "line": n}), "not-equivalent",
+                probability=((n * 7919) % 1000) / 2500)
+        for n in range(1000)
+    ]  # fmt: skip
+    result = scan_result(many)
+    expected = [str(v.mutant.line) for v in sorted(many, key=lambda v: v.probability or 0)[:5]]
+    assert [place.rpartition(":")[2] for place in survivors(printed(result, 5))] == expected
+    assert "995 more: --limit 1000 shows all" in printed(result, 5)
+
+
+def test_the_verdicts_are_read_once() -> None:
+    """Reading them may mean reading a large file."""
+    result, times = example_result(), []
+
+    def read() -> Iterator[ScanVerdict]:
+        times.append(1)
+        return result.verdicts()
+
+    printed(example_result(read=read))
+    assert len(times) == 1
 
 
 def test_code_cannot_steer_the_terminal() -> None:

@@ -36,6 +36,11 @@ def package(*parts: str) -> Path:
 
 
 @pytest.fixture(scope="module")
+def viewer() -> Path:
+    return package("mutation-testing-elements", "dist", "mutation-test-elements.js")
+
+
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     yield from opened_browser()
 
@@ -55,8 +60,7 @@ def test_the_open_metrics_give_the_score_without_equivalents(tmp_path: Path) -> 
     assert (metrics["ignored"], metrics["totalMutants"]) == (3, 44)
 
 
-def test_the_open_viewer_shows_the_report(tmp_path: Path, browser: Browser) -> None:
-    viewer = package("mutation-testing-elements", "dist", "mutation-test-elements.js")
+def test_the_open_viewer_shows_the_report(viewer: Path, browser: Browser, tmp_path: Path) -> None:
     shutil.copy(viewer, tmp_path / "viewer.js")
     write_output(example_result(), "elements", tmp_path / "report.json")
     report = (tmp_path / "report.json").read_text().replace("<", "\\u003c")

@@ -2,19 +2,12 @@
 
 import os
 from collections.abc import Iterator
-from heapq import nsmallest
 from pathlib import Path
 
 from equimut.scan.outputs import OutputError, wording
 from equimut.scan.outputs.change_view import one_line, shown
-from equimut.scan.outputs.findings import (
-    FINDINGS,
-    LABELS,
-    Finding,
-    finding_of,
-    gap_order,
-    is_gap_candidate,
-)
+from equimut.scan.outputs.digest import Digest
+from equimut.scan.outputs.findings import FINDINGS, LABELS, finding_of
 from equimut.scan.outputs.places import Places
 from equimut.scan.result import ScanResult
 from equimut.scan.verdicts import ScanVerdict
@@ -33,18 +26,17 @@ _MARKDOWN = {ord(sign): f"\\{sign}" for sign in "\\`*_{}[]()#+-!|~$@"} | {
 
 def pieces(result: ScanResult) -> Iterator[str]:
     """The workflow commands; the summary goes to the file that GitHub names."""
-    places = Places(result)
-    first = nsmallest(MAX_ANNOTATIONS, filter(is_gap_candidate, result.verdicts()), key=gap_order)
+    places, digest = Places(result), Digest(result, MAX_ANNOTATIONS)
+    first = digest.survivors.first
     for verdict in first:
         yield _command(verdict, places)
-    total = sum(1 for _ in filter(is_gap_candidate, result.verdicts()))
-    if total > len(first):
-        rest = f"{total - len(first):,} more survivors; --format html shows all of them"
+    if more := digest.survivors.total - len(first):
+        rest = f"{more:,} more survivors; --format html shows all of them"
         yield f"::notice title=equimut::{rest.translate(_DATA)}\n"
     if path := os.environ.get("GITHUB_STEP_SUMMARY"):
         try:
             with Path(path).open("a", encoding="utf-8", errors="replace") as file:
-                file.write("".join(summary(result, first)))
+                file.write("".join(summary(result, digest)))
         except OSError as error:
             raise OutputError(
                 f"cannot write the job summary {path} (GITHUB_STEP_SUMMARY): {error.strerror}"
@@ -70,26 +62,24 @@ def _command(verdict: ScanVerdict, places: Places) -> str:
     return f"::{kind} {given}::{chr(10).join(lines).translate(_DATA)}\n"
 
 
-def summary(result: ScanResult, first: list[ScanVerdict]) -> Iterator[str]:
+def summary(result: ScanResult, digest: Digest) -> Iterator[str]:
     """Markdown for the page of the job."""
     yield f"## equimut scan\n\n{_plain(wording.tool(result.report))}, "
     yield f"{wording.mutants(result.report.total)}: {wording.statuses(result.report)}.\n\n"
     yield "| mutation score | | |\n|---|---:|---|\n"
     for name, value, meaning in wording.score_rows(result):
         yield f"| {name} | **{wording.percent(value)}** | {meaning} |\n"
-    counts: dict[Finding, int] = dict.fromkeys(FINDINGS, 0)
-    for verdict in result.verdicts():
-        counts[finding_of(verdict)] += 1
     yield "\n| verdict | mutants |\n|---|---:|\n"
-    for finding, count in counts.items():
-        if count:
+    for finding in FINDINGS:
+        if count := digest.findings[finding]:
             yield f"| {LABELS[finding]} | {count:,} |\n"
     check = _plain(wording.killed_check(result.killed))
     yield f"\nCheck: {check}. Rule: {_plain(wording.counting_rule(result))}.\n"
+    first = digest.survivors.first[:SUMMARY_ROWS]
     if first:
         yield "\n### Most probably a real gap\n\n"
         yield "| place | change | verdict | key |\n|---|---|---|---|\n"
-    for verdict in first[:SUMMARY_ROWS]:
+    for verdict in first:
         label = LABELS[finding_of(verdict)]
         key = verdict.key.text if verdict.key is not None else ""
         yield f"| {_plain(wording.place(verdict))} | {_plain(_what(verdict))} | {label}, "

@@ -1,7 +1,6 @@
 """`--format html`: one file that needs nothing else, for people who look at many mutants."""
 
 from base64 import b64encode
-from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -13,13 +12,11 @@ from markupsafe import Markup
 import equimut
 from equimut.scan.outputs import wording
 from equimut.scan.outputs.change_view import shown
+from equimut.scan.outputs.digest import Digest
 from equimut.scan.outputs.findings import (
     FINDINGS,
     LABELS,
     MEANINGS,
-    Finding,
-    finding_of,
-    is_settled,
 )
 from equimut.scan.outputs.page_rows import embedded, rows
 from equimut.scan.result import ScanResult
@@ -64,14 +61,10 @@ class _Counts:
     """How many mutants there are of each finding, and what that means for somebody."""
 
     def __init__(self, result: ScanResult) -> None:
-        self._findings: Counter[Finding] = Counter()
-        self._settled = 0
-        self._noun = "survivor"
-        for verdict in result.verdicts():
-            self._findings[finding_of(verdict)] += 1
-            self._settled += is_settled(verdict)
-            if verdict.mutant.status == "unknown":  # a plain diff: nobody ran the tests
-                self._noun = "mutant"
+        digest = Digest(result, limit=0)
+        self._findings = digest.findings
+        self._settled = digest.settled.total
+        self._noun = "mutant" if digest.without_status else "survivor"
 
     @property
     def headline(self) -> str:

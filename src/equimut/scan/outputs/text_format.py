@@ -1,9 +1,6 @@
 """`--format text`: what a person wants to see in the terminal, with and without colour."""
 
-from collections.abc import Callable, Iterator
-from heapq import nsmallest
 from io import StringIO
-from itertools import islice
 from pathlib import Path
 
 from rich.console import Console
@@ -12,18 +9,10 @@ from rich.text import Text
 from equimut.files import write_bytes
 from equimut.scan.outputs import wording
 from equimut.scan.outputs.change_view import shortened, shown
-from equimut.scan.outputs.findings import (
-    FINDINGS,
-    LABELS,
-    Finding,
-    finding_of,
-    gap_order,
-    is_gap_candidate,
-    is_settled,
-)
+from equimut.scan.outputs.digest import Digest, Ranked
+from equimut.scan.outputs.findings import FINDINGS, LABELS, Finding, finding_of
 from equimut.scan.outputs.text_diff import diff_lines
 from equimut.scan.result import ScanResult
-from equimut.scan.tallying import reason_kind
 from equimut.scan.verdicts import ScanVerdict
 
 FILE_WIDTH = 100
@@ -36,8 +25,6 @@ STYLES: dict[Finding, str] = {
     "proved-equivalent": "green",
     "detected": "dim",
 }
-_PLACES = 3
-"""Mutants named for each reason why there is no verdict."""
 
 
 def write_text(result: ScanResult, out: Path | None, limit: int | None) -> None:
@@ -53,23 +40,14 @@ def write_text(result: ScanResult, out: Path | None, limit: int | None) -> None:
 
 def print_result(result: ScanResult, console: Console, limit: int | None = None) -> None:
     """Summary first, then the survivors that are most probably real gaps, then the rest."""
-    counts = _counts(result)
-    _summary(result, counts, console)
-    _survivors(result, console, limit)
-    _without_verdict(result, counts, console)
-    _equivalents(result, console, limit)
+    digest = Digest(result, limit)
+    _summary(result, digest, console)
+    _survivors(digest.survivors, console)
+    _without_verdict(digest, console)
+    _equivalents(digest.settled, console)
 
 
-def _counts(result: ScanResult) -> dict[tuple[Finding, bool], int]:
-    """How many mutants there are of each finding, and of these how many count as equivalent."""
-    counts: dict[tuple[Finding, bool], int] = {}
-    for verdict in result.verdicts():
-        kind = finding_of(verdict), verdict.counts
-        counts[kind] = counts.get(kind, 0) + 1
-    return counts
-
-
-def _summary(result: ScanResult, counts: dict[tuple[Finding, bool], int], console: Console) -> None:
+def _summary(result: ScanResult, digest: Digest, console: Console) -> None:
     report = result.report
     _title(console, f"equimut scan: {report.path}")
     _say(console, f"{wording.tool(report)}, {wording.mutants(report.total)}", indent=2)
@@ -79,28 +57,26 @@ def _summary(result: ScanResult, counts: dict[tuple[Finding, bool], int], consol
         line = Text(f"  {name:<22}").append(f"{wording.percent(value):>8}", "bold")
         console.print(line.append(f"   {meaning}", "dim"))
     _say(console, wording.counting_rule(result), indent=2, style="dim")
-    _title(console, f"Verdicts on {wording.mutants(sum(counts.values()))}")
+    _title(console, f"Verdicts on {wording.mutants(digest.findings.total())}")
     for finding in FINDINGS:
-        counting, other = counts.get((finding, True), 0), counts.get((finding, False), 0)
-        if counting + other:
+        if number := digest.findings[finding]:
             line = Text().append(f"  {LABELS[finding]:<22}", STYLES[finding])
-            line.append(f"{counting + other:>8,}", "bold")
+            line.append(f"{number:>8,}", "bold")
             if finding in ("predicted-equivalent", "unrefuted"):
-                line.append(f"   {counting:,} of them counted in the scores", "dim")
+                line.append(f"   {digest.counting[finding]:,} of them counted in the scores", "dim")
             console.print(line)
     _title(console, "Check on killed mutants")
     _say(console, wording.killed_check(result.killed), indent=2)
 
 
-def _survivors(result: ScanResult, console: Console, limit: int | None) -> None:
+def _survivors(survivors: Ranked, console: Console) -> None:
     _title(console, "Survivors, most probably a real gap first")
-    for number, verdict in enumerate(_ranked(result, is_gap_candidate, limit), start=1):
+    for number, verdict in enumerate(survivors.first, start=1):
         console.print()
         _mutant(verdict, number, console)
-    total = sum(1 for _ in filter(is_gap_candidate, result.verdicts()))
-    if not total:
+    if not survivors.total:
         _say(console, "none of those with a verdict", indent=2)
-    _cut(console, total if limit is None else limit, total)
+    _cut(console, survivors)
 
 
 def _mutant(verdict: ScanVerdict, number: int, console: Console) -> None:
@@ -125,19 +101,12 @@ def _mutant(verdict: ScanVerdict, number: int, console: Console) -> None:
         _say(console, f"if equivalent: {command}", indent=5, style="dim")
 
 
-def _without_verdict(
-    result: ScanResult, counts: dict[tuple[Finding, bool], int], console: Console
-) -> None:
+def _without_verdict(digest: Digest, console: Console) -> None:
     """Mutants that nothing is said of, by reason; few are named, all are counted."""
-    total = counts.get(("cannot-tell", False), 0) + counts.get(("cannot-tell", True), 0)
-    if not total:
+    if not digest.unknown:
         return
-    _title(console, f"No verdict on {wording.mutants(total)}")
-    groups: dict[str, _Group] = {}
-    for verdict in result.verdicts():
-        if finding_of(verdict) == "cannot-tell":
-            groups.setdefault(reason_kind(verdict.reason), _Group()).add(verdict)
-    for kind, group in sorted(groups.items(), key=lambda item: -item[1].number):
+    _title(console, f"No verdict on {wording.mutants(digest.findings['cannot-tell'])}")
+    for kind, group in sorted(digest.unknown.items(), key=lambda item: -item[1].number):
         reason = group.reason if group.reason is not None else kind
         _say(console, f"{group.number:>6,}  {reason or 'no reason was given'}", indent=0, hanging=8)
         more = group.number - len(group.places)
@@ -145,53 +114,25 @@ def _without_verdict(
         _say(console, examples, indent=8, style="dim")
 
 
-class _Group:
-    """Mutants that have no verdict for the same kind of reason."""
-
-    def __init__(self) -> None:
-        self.number = 0
-        self.places: list[str] = []
-        self.reason: str | None = None
-        """The reason itself, if all of them have the same."""
-
-    def add(self, verdict: ScanVerdict) -> None:
-        """Count one mutant, and remember where the first ones are."""
-        self.reason = verdict.reason if self.number == 0 or verdict.reason == self.reason else None
-        self.number += 1
-        if len(self.places) < _PLACES:
-            self.places.append(wording.place(verdict))
-
-
-def _equivalents(result: ScanResult, console: Console, limit: int | None) -> None:
-    total = sum(1 for _ in filter(is_settled, result.verdicts()))
-    if not total:
+def _equivalents(settled: Ranked, console: Console) -> None:
+    if not settled.total:
         return
-    _title(console, f"Taken as equivalent: {wording.mutants(total)}")
-    for verdict in _ranked(result, is_settled, limit):
+    _title(console, f"Taken as equivalent: {wording.mutants(settled.total)}")
+    for verdict in settled.first:
         line = Text("  ").append(shown(wording.place(verdict)), "bold")
         if verdict.key is not None:
             line.append(f"  {shown(shortened(verdict.key.change, 60))}")
         console.print(line, overflow="fold")
         why = f"{wording.evidence(verdict)}: {verdict.reason}"
         _say(console, why.removesuffix(": "), indent=5, style="dim")
-    _cut(console, total if limit is None else limit, total)
+    _cut(console, settled)
 
 
-def _ranked(
-    result: ScanResult, wanted: Callable[[ScanVerdict], bool], limit: int | None
-) -> Iterator[ScanVerdict]:
-    """The first ones of an order, without keeping the others in memory."""
-    chosen = filter(wanted, result.verdicts())
-    if limit is None:
-        return iter(sorted(chosen, key=gap_order))
-    return islice(nsmallest(limit, chosen, key=gap_order), limit)
-
-
-def _cut(console: Console, printed: int, total: int) -> None:
-    if printed < total:
-        more = f"{total - printed:,} more: --limit {total} shows all, --format html a page of them"
+def _cut(console: Console, ranked: Ranked) -> None:
+    if more := ranked.total - len(ranked.first):
         console.print()
-        _say(console, more, indent=2, style="bold")
+        hint = f"--limit {ranked.total} shows all, --format html a page of them"
+        _say(console, f"{more:,} more: {hint}", indent=2, style="bold")
 
 
 def _title(console: Console, text: str) -> None:
