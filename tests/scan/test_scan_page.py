@@ -134,6 +134,26 @@ def test_a_deleted_statement_leaves_a_gap_on_the_other_side(opened: Opener, exam
     assert same == ["15", "16", "17", "18", "19"]  # the mutant's own lines
 
 
+def test_both_sides_of_a_longer_change_stay_in_line(opened: Opener, tmp_path: Path) -> None:
+    old = "if (discount > 0) {\n            sum -= sum * discount / 100;"
+    new = "if (true) {\n            sum = 0;\n            sum -= sum * discount;"
+    found = verdict(reported(0, CART, old, new), "not-equivalent", "killed")
+    page = opened(page_of(scan_result([found]), tmp_path)).page
+    tops = "[...document.querySelectorAll('.diff .SIDE')].map((n) => n.getBoundingClientRect().top)"
+    left, right = (page.evaluate(tops.replace("SIDE", side)) for side in ("left", "right"))
+    assert left == right == sorted(left)
+    assert page.inner_text(".inline").startswith("if (discount > 0→true) {")
+    page.set_viewport_size({"width": 390, "height": 844})
+    signs = [sign for sign in page.locator(".cell:visible .sign").all_inner_texts() if sign]
+    assert len(signs) == 5  # on a phone: what goes, then what comes
+    order = page.evaluate(
+        "[...document.querySelectorAll('.cell.old, .cell.new')].sort((a, b) =>"
+        " a.getBoundingClientRect().top - b.getBoundingClientRect().top)"
+        ".map((n) => n.classList.contains('old') ? '-' : '+').join('')"
+    )
+    assert order == "--+++"
+
+
 FILTERED = [
     ("finding", "worth-a-test", [1, 6, 12, 9, 0, 2, 11]),
     ("finding", "predicted-equivalent", [5, 4]),

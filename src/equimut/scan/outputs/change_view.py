@@ -113,13 +113,16 @@ def _inline(runs: Sequence[tuple[Kind, str]]) -> tuple[tuple[Kind, str], ...]:
     if first:
         line.append(("=", shown(runs[first - 1][1].rpartition("\n")[2]).lstrip()))
     for kind, text in runs[first:]:
-        part, cut, _ = text.strip("\n").partition("\n") if kind != "=" else text.partition("\n")
+        part, cut, _ = text.partition("\n") if kind == "=" else (_flat(text), "", "")
         line.append((kind, shown(part).lstrip() if not line else shown(part)))
-        if cut and kind == "=":
-            break
         if cut:
-            line.append((kind, " …"))
+            break
     return tuple(run for run in line if run[1])
+
+
+def _flat(text: str) -> str:
+    """Several lines as one."""
+    return shortened(" ".join(text.split()), REACH) if "\n" in text else text
 
 
 def _operations(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, int, int, int, int]]:

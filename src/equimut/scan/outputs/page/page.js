@@ -156,10 +156,8 @@
       const other = rowsOf[1][at];
       const part = node.classList.contains("side-title") ? 0
         : at - 1 < row.first - from ? 1 : at - 1 < row.first - from + height ? 2 : 4;
-      node.style.order = String(part);
-      other.style.order = String(part === 2 ? 3 : part);
-      node.classList.add("left");
-      other.classList.add("right");
+      node.classList.add("left", "part-" + part); // on a phone, where the two sides are one column
+      other.classList.add("right", "part-" + (part === 2 ? 3 : part));
       box.append(node, other);
     });
     return box;
