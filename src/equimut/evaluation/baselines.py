@@ -16,8 +16,9 @@ import numpy as np
 from equimut.data.edits import changed_lines
 from equimut.errors import DataError
 from equimut.evaluation.arrays import Floats
-from equimut.inputs.edit_features import edit_features
 from equimut.evaluation.judges import Judge
+from equimut.inputs.edit_features import edit_features
+from equimut.inputs.edit_surroundings import surrounding_features
 from equimut.records import Pair
 
 
@@ -93,6 +94,10 @@ class EditRegression:
         self._vectorizer: Any = None
         self._model: Any = None
 
+    def features(self, pair: Pair) -> dict[str, float]:
+        """What is known of a pair."""
+        return edit_features(pair)
+
     def fit(self, pairs: Sequence[Pair]) -> None:
         """Learn a weight per feature."""
         from sklearn.feature_extraction import DictVectorizer
@@ -108,7 +113,7 @@ class EditRegression:
         self._model = LogisticRegression(
             C=self.strength, class_weight="balanced", solver="liblinear", random_state=0
         )
-        features = self._vectorizer.fit_transform(map(edit_features, pairs))
+        features = self._vectorizer.fit_transform(map(self.features, pairs))
         self._model.fit(_narrow(features), labels)
 
     def probabilities(self, pairs: Sequence[Pair]) -> Floats:
@@ -117,7 +122,7 @@ class EditRegression:
             raise DataError(f"{self.name} has not been fitted; call `fit` first")
         if not pairs:
             return np.empty(0)
-        features = self._vectorizer.transform(map(edit_features, pairs))
+        features = self._vectorizer.transform(map(self.features, pairs))
         return np.asarray(self._model.predict_proba(_narrow(features))[:, 1])
 
     def weights(self) -> dict[str, float]:
@@ -126,6 +131,20 @@ class EditRegression:
             raise DataError(f"{self.name} has not been fitted; call `fit` first")
         found = zip(self._vectorizer.feature_names_, self._model.coef_[0].tolist(), strict=True)
         return dict(sorted(found, key=lambda item: (-abs(item[1]), item[0])))
+
+
+class SurroundingsRegression(EditRegression):
+    """The same with what the rest of the function does with the edited names.
+
+    These are the features that a detector can have beside its network: this judge tells what they
+    reach without it.
+    """
+
+    name = "surroundings-lr"
+
+    def features(self, pair: Pair) -> dict[str, float]:
+        """What is known of a pair and its function."""
+        return edit_features(pair) | surrounding_features(pair)
 
 
 def _narrow(features: Any) -> Any:
@@ -140,6 +159,7 @@ BASELINES: Mapping[str, Callable[[], Judge]] = {
     "origin-majority": lambda: LookUp("origin-majority", origin_keys),
     "line-operator": lambda: LookUp("line-operator", line_operator_keys),
     "edit-lr": EditRegression,
+    "surroundings-lr": SurroundingsRegression,
 }
 """The baselines by name, each made anew by calling it."""
 

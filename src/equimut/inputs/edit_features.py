@@ -95,8 +95,8 @@ class Texts(NamedTuple):
 
 def find_edit(pair: Pair | Texts) -> Edit:
     """What a mutant changes, and where."""
-    origin, spans = _words(pair.origin, pair.language)
-    mutant = tuple(filter(None, _lexer(pair.language).findall(pair.mutant)))
+    origin, spans = read_words(pair.origin, pair.language)
+    mutant = _mutant_words(pair.mutant, pair.language)
     start, tail = _common_ends(origin, mutant)
     end = len(origin) - tail
     first = spans[start][0] if start < len(origin) else len(pair.origin)
@@ -113,6 +113,13 @@ def find_edit(pair: Pair | Texts) -> Edit:
         header=origin[:HEADER],
         ancestors=_ancestors(pair.origin, pair.language, first, last),
     )
+
+
+def edit_span(pair: Pair | Texts) -> tuple[int, int]:
+    """The tokens of the origin that the edit replaces, end excluded."""
+    origin = read_words(pair.origin, pair.language).texts
+    start, tail = _common_ends(origin, _mutant_words(pair.mutant, pair.language))
+    return start, len(origin) - tail
 
 
 def edit_features(pair: Pair | Texts) -> dict[str, float]:
@@ -182,8 +189,14 @@ def _common_ends(origin: Sequence[str], mutant: Sequence[str]) -> tuple[int, int
     return start, tail
 
 
+@lru_cache(maxsize=8)  # asked for twice in a row
+def _mutant_words(text: str, language: str) -> tuple[str, ...]:
+    return tuple(filter(None, _lexer(language).findall(text)))
+
+
 @lru_cache(maxsize=512)  # the origin of many pairs is read once
-def _words(text: str, language: str) -> Words:
+def read_words(text: str, language: str) -> Words:
+    """The tokens of a text, comments left out."""
     found = [match for match in _lexer(language).finditer(text) if match["code"]]
     return Words(tuple(match[0] for match in found), tuple(match.span() for match in found))
 

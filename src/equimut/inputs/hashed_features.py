@@ -5,6 +5,7 @@ from zlib import crc32
 import numpy as np
 
 from equimut.inputs.edit_features import Texts, edit_features
+from equimut.inputs.edit_surroundings import surrounding_features
 from equimut.inputs.encoded import IntArray
 
 BUCKETS = 1 << 17
@@ -13,5 +14,6 @@ BUCKETS = 1 << 17
 
 def hashed_features(origin: str, mutant: str, language: str) -> IntArray:
     """The buckets of an edit's features, each once, in order."""
-    names = edit_features(Texts(origin, mutant, language))
+    texts = Texts(origin, mutant, language)
+    names = edit_features(texts) | surrounding_features(texts)
     return np.unique(np.array([crc32(name.encode()) % BUCKETS for name in names], np.int32))

@@ -21,7 +21,7 @@ from equimut.records import Pair
 from equimut.training.calibrating import calibrate
 
 CHECKSUMS = "SHA256SUMS"
-REGRESSION = "edit-lr"
+REGRESSION = "surroundings-lr"
 HELD_OUT = "held-out origins of the verified benchmark"
 
 
@@ -126,5 +126,5 @@ def _measured(name: str, ours: Evaluation, other: Evaluation) -> Measured:
         low=interval.low if interval else 0.0,
         high=interval.high if interval else 1.0,
         macro_f1=ours.scores.macro_f1,
-        beside="" if beside is None else f"regression on edit features: {beside:.3f}",
+        beside="" if beside is None else f"regression on the features alone: {beside:.3f}",
     )
