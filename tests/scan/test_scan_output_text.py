@@ -103,6 +103,12 @@ def test_a_mutant_shows_its_edit_its_evidence_and_its_key() -> None:
     assert lines[old + 3].strip() == "^"
 
 
+def test_nobody_is_told_to_accept_what_an_input_refutes() -> None:
+    text = printed(example_result(), limit=1)
+    assert "does not end in the mutant" in text
+    assert "equimut accept" not in text
+
+
 def test_mutants_without_a_verdict_are_grouped_by_kind_of_reason() -> None:
     mutants = [reported(n, RANGES, "low <= high", "low < high") for n in range(8)]
     reasons = ["too long: cut"] * 5 + ["not locatable: line 3", "not locatable: line 5", "odd"]

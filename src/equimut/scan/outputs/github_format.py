@@ -55,8 +55,8 @@ def _command(verdict: ScanVerdict, places: Places) -> str:
     lines = [_what(verdict)]
     if verdict.reason:
         lines.append(verdict.reason)
-    if verdict.key is not None:
-        lines.append(f"If it is equivalent: {wording.accept_command(verdict.key.text)}")
+    if command := wording.accept_command(verdict):
+        lines.append(f"If it is equivalent: {command}")
     given = ",".join(f"{name}={value.translate(_PROPERTY)}" for name, value in properties.items())
     kind = "warning" if finding == "worth-a-test" else "notice"
     return f"::{kind} {given}::{chr(10).join(lines).translate(_DATA)}\n"

@@ -79,8 +79,8 @@ def _details(verdict: ScanVerdict) -> Iterator[str]:
         yield shown(verdict.reason)
     if verdict.nearest is not None:
         yield shown(f"nearest example: {wording.nearest(verdict.nearest)}")
-    if verdict.key is not None:
-        yield f"if equivalent: {wording.accept_command(verdict.key.text)}"
+    if command := wording.accept_command(verdict):
+        yield f"if equivalent: {command}"
 
 
 def _quoted(text: str) -> str:

@@ -54,10 +54,9 @@ def _row(verdict: ScanVerdict, known: dict[bytes, int]) -> dict[str, Any]:
         "description": shown(mutant.description),
         "reason": shown(verdict.reason),
         "tests": mutant.covering_tests,
-        "key": None,
+        "key": None if verdict.key is None else verdict.key.text,
+        "accept": wording.accept_command(verdict),
     }
-    if verdict.key is not None:
-        row |= {"key": verdict.key.text, "accept": wording.accept_command(verdict.key.text)}
     if verdict.nearest is not None:
         example = verdict.nearest
         row["nearest"] = {

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from equimut.files import write_bytes
 from equimut.scan.outputs import wording
-from equimut.scan.outputs.change_view import shortened, shown
+from equimut.scan.outputs.change_view import one_line, shown
 from equimut.scan.outputs.digest import Digest, Ranked
 from equimut.scan.outputs.findings import FINDINGS, LABELS, Finding, finding_of
 from equimut.scan.outputs.text_diff import diff_lines
@@ -96,8 +96,7 @@ def _mutant(verdict: ScanVerdict, number: int, console: Console) -> None:
         _say(console, f"why: {verdict.reason}", indent=5)
     if verdict.nearest is not None:
         _say(console, f"nearest example: {wording.nearest(verdict.nearest)}", indent=5)
-    if verdict.key is not None:
-        command = wording.accept_command(verdict.key.text)
+    if command := wording.accept_command(verdict):
         _say(console, f"if equivalent: {command}", indent=5, style="dim")
 
 
@@ -120,9 +119,9 @@ def _equivalents(settled: Ranked, console: Console) -> None:
     _title(console, f"Taken as equivalent: {wording.mutants(settled.total)}")
     for verdict in settled.first:
         line = Text("  ").append(shown(wording.place(verdict)), "bold")
-        if verdict.key is not None:
-            line.append(f"  {shown(shortened(verdict.key.change, 60))}")
         console.print(line, overflow="fold")
+        if verdict.mutant.change is not None:
+            _say(console, one_line(verdict.mutant.change), indent=5)
         why = f"{wording.evidence(verdict)}: {verdict.reason}"
         _say(console, why.removesuffix(": "), indent=5, style="dim")
     _cut(console, settled)

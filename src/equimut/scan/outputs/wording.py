@@ -108,9 +108,11 @@ def nearest(example: NearestExample) -> str:
     return f"{example.change} ({word}{source}; similarity {example.similarity:.2f})"
 
 
-def accept_command(key: str) -> str:
-    """What to type to accept a mutant as equivalent."""
-    return f'equimut accept {key} --reason "..."'
+def accept_command(verdict: ScanVerdict) -> str | None:
+    """What to type to accept a mutant as equivalent; None where that would be wrong or is done."""
+    if verdict.key is None or verdict.tier in ("killed", "accepted"):
+        return None
+    return f'equimut accept {verdict.key.text} --reason "..."'
 
 
 def place(verdict: ScanVerdict) -> str:

@@ -220,8 +220,8 @@
     if (row.toggle) actions.append(row.toggle);
     if (row.key) {
       actions.append(make("span", "key", make("span", "", "key "), make("code", "", row.key)),
-        button("", "Copy key", () => copy(row.key, "Key")),
-        button("", "Copy accept command", () => copy(row.accept, "Command")));
+        button("", "Copy key", () => copy(row.key, "Key")));
+      if (row.accept) actions.append(button("", "Copy accept command", () => copy(row.accept, "Command")));
     }
     box.append(actions);
     return box;
@@ -357,7 +357,7 @@
     o: () => selected && toggle(selected),
     f: () => { if (selected && !selected.open) toggle(selected); if (selected && selected.toggle) selected.toggle.click(); },
     c: () => selected && selected.key && copy(selected.key, "Key"),
-    a: () => selected && selected.key && copy(selected.accept, "Command"),
+    a: () => selected && selected.accept && copy(selected.accept, "Command"),
     "/": () => byId("search").focus(),
     "?": () => help.showModal(),
     Escape: reset,
