@@ -17,7 +17,12 @@ from equimut.pretraining.corpus import CorpusFunction
 from equimut.pretraining.masking import masked_batch
 from equimut.pretraining.mutant_pairs import PairLottery, bundled_parts, weighed
 from equimut.pretraining.pretrain import pretrain
-from equimut.pretraining.pretrain_config import PretrainConfig, PretrainData, PretrainProgress
+from equimut.pretraining.pretrain_config import (
+    PretrainConfig,
+    PretrainData,
+    PretrainProgress,
+    read_pretraining,
+)
 from equimut.records import Snippet
 from oracles.small_data import small_pairs
 from oracles.small_tokenizer import small_subtokenizer, small_tokenizer
@@ -184,7 +189,20 @@ def test_each_question_can_be_left_out(data: PretrainData, tmp_path: Path) -> No
 def test_other_options_need_another_directory(data: PretrainData, tmp_path: Path) -> None:
     pretrain(CONFIG.model_copy(update={"steps": 1}), data, tmp_path / "run")
     with pytest.raises(EquimutError, match="other options"):
-        pretrain(CONFIG, data, tmp_path / "run")
+        pretrain(CONFIG.model_copy(update={"rate": 1e-5}), data, tmp_path / "run")
     missing = PretrainData(data.corpus, tmp_path / "nowhere", data.pairs, data.held_out)
     with pytest.raises(EquimutError, match="no tokenizer"):
         pretrain(CONFIG, missing, tmp_path / "other")
+
+
+def test_a_pretraining_may_be_given_more_steps_or_fewer(data: PretrainData, tmp_path: Path) -> None:
+    place = tmp_path / "run"
+    assert pretrain(CONFIG.model_copy(update={"steps": 2}), data, place, every=1)
+    assert not pretrain(CONFIG.model_copy(update={"steps": 9}), data, place, minutes=0)
+    config, steps = read_pretraining(place)
+    assert (config.steps, steps) == (9, 3)
+    assert pretrain(CONFIG.model_copy(update={"steps": 4, "threads": 1}), data, place)
+    assert read_pretraining(place) == (
+        CONFIG.model_copy(update={"steps": 4, "threads": 1}),
+        4,
+    )

@@ -72,15 +72,19 @@ class PretrainProgress:
 
 
 def check_same(config: PretrainConfig, directory: Path) -> None:
-    """A directory holds one pretraining; other options need another directory."""
+    """A directory holds one pretraining; other options need another directory.
+
+    The number of steps may change, and the threads: the learning rate then falls towards the new
+    end from the next step on.
+    """
     path = directory / CONFIG
     if path.is_file():
         before = PretrainConfig.model_validate_json(path.read_text())
-        if before != config:
+        free = {"steps": config.steps, "threads": config.threads}
+        if before.model_copy(update=free) != config:
             raise EquimutError(
                 f"{directory} holds a pretraining with other options; use another --out"
             )
-        return
     write_bytes(path, (config.model_dump_json(indent=1) + "\n").encode())
 
 
