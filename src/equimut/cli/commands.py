@@ -26,6 +26,7 @@ def register(app: typer.Typer) -> None:
     from equimut.cli.scan import scan
     from equimut.cli.ship import ship
     from equimut.cli.sweep import sweep
+    from equimut.cli.tour import tour
     from equimut.cli.train import train
 
     app.command()(scan)
@@ -42,6 +43,7 @@ def register(app: typer.Typer) -> None:
     app.command()(paper)
     app.command()(pretrain)
     app.command()(ship)
+    app.command()(tour)
     app.command()(demo)
     app.command()(graph)
     app.command()(mutate)
