@@ -66,6 +66,7 @@ def test_a_word_is_marked_as_a_whole_and_nothing_else() -> None:
     assert view.before == (("    ", "go", "(on);"),)  # blanks at the border are not part of it
     view = change_view(change("return a b;", "return c d;"))
     assert view.before == (("return ", "a b", ";"),)  # blanks between two changes are
+    assert change_view(change("a ", "b ")).before == (("", "a", " "),)
 
 
 def test_the_common_indentation_is_taken_away() -> None:

@@ -103,6 +103,22 @@ def test_a_mutant_shows_its_edit_its_evidence_and_its_key() -> None:
     assert lines[old + 3].strip() == "^"
 
 
+def test_equivalents_are_listed_with_what_they_rest_on() -> None:
+    text = printed(example_result(), width=140)
+    listed = text[text.index("Taken as equivalent: 3 mutants") :].splitlines()[1:]
+    assert [line.strip() for line in listed] == [
+        f"{RANGES}:31",
+        "`int left = from > start ? from : start;` -> `int left = from >= start ? from : start;`",
+        "97 % chance of being equivalent",
+        f"{CART}:11",
+        "`for (int i = 0; i < items.size(); i++) {` -> `for (int i = 0; i != items.size(); i++) {`",
+        "accepted by a person: i only ever grows by one (Ada, 2026-03-01)",
+        f"{RANGES}:24",
+        "`if (first > second) {` -> `if (first >= second) {`",
+        "proved: the whole input domain was tried: 65,536 inputs",
+    ]
+
+
 def test_nobody_is_told_to_accept_what_an_input_refutes() -> None:
     text = printed(example_result(), limit=1)
     assert "does not end in the mutant" in text
