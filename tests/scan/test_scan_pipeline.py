@@ -90,6 +90,14 @@ def test_the_scores_and_the_check_on_killed_mutants(tmp_path: Path) -> None:
     assert (killed.judged, killed.called_equivalent, killed.would_count) == (2, 2, 1)
 
 
+def test_what_the_tests_noticed_is_never_taken_as_equivalent(tmp_path: Path) -> None:
+    asked = request(tmp_path, predict=Asked(lambda _: 1.0), everything=True)
+    found = verdicts(report_of(tmp_path), asked)
+    assert len(found) == 8
+    assert all(verdict.word == "equivalent" for verdict in found)
+    assert [v.counts for v in found] == [v.mutant.status in UNDETECTED for v in found]
+
+
 def test_without_a_promise_predictions_rank_and_no_score_counts_them(tmp_path: Path) -> None:
     report = report_of(tmp_path)
     sure = Asked(lambda _: 0.999)

@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from equimut.errors import EquimutError
+from equimut.scan.keys import MutantKey
+from equimut.scan.last_scan import SeenMutant, find_mutant
 from equimut.scan.registry import Registry
 from oracles.command import Result, call_equimut, run_equimut, says_one_line
 from oracles.scan_project import EDITS, JAVA, elements, entry, java_report
@@ -76,6 +79,20 @@ def test_a_key_must_be_one_of_the_scan() -> None:
         call_equimut("accept", rows["a / b"]["key"], "--reason", "  "), "with a reason"
     )
     assert not Path("equivalents.toml").exists()
+
+
+def test_a_beginning_that_fits_two_keys_chooses_neither() -> None:
+    known: dict[str, SeenMutant] = {}
+    for place in range(10_000):
+        key = MutantKey(file="f", function="g", change="a -> b", place=place, context="c")
+        twin = known.setdefault(key.text[:4], SeenMutant(key=key, tier="unknown"))
+        if twin.key != key:
+            break
+    both = [twin, SeenMutant(key=key, tier="unknown")]
+    with pytest.raises(EquimutError, match="fits 2 keys"):
+        find_mutant(key.text[:4], both)
+    assert find_mutant(key.text, both) == both[1]
+    assert find_mutant(key.text[:4], both[:1]) == both[0]
 
 
 def test_check_passes_while_the_code_is_the_same_and_layout_does_not_matter() -> None:
