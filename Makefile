@@ -24,12 +24,14 @@ $(READY): pyproject.toml requirements.lock
 	@touch $(READY)
 
 run: $(READY)
-	@echo "==> cluster purging on a small synthetic set (out/cluster_purge.png)"
+	@echo "==> the report of a mutation tool, scanned (as a page: out/scan.html)"
+	@$(BIN)/equimut scan --example
+	@$(BIN)/equimut scan --example --format html --out out/scan.html
+	@echo "==> three detectors fine-tuned on a part of the verified benchmark (out/tour)"
+	@$(BIN)/equimut tour --out out/tour
+	@echo "==> what the loss does, on a small synthetic set (out/cluster_purge.png)"
 	@$(BIN)/equimut demo --out out/cluster_purge.png
-	@echo "==> the verified benchmark that ships with equimut"
-	@$(BIN)/equimut data bundled
-	@$(BIN)/equimut data check bundled
-	@echo "==> a few of its mutants, with the evidence for their labels"
+	@echo "==> mutants of the benchmark, with the evidence for their labels"
 	@$(BIN)/equimut data evidence --sample 3
 
 lint: $(READY)
