@@ -1,12 +1,16 @@
 """`equimut scan` as people call it: results, exit codes, settings, what it leaves behind."""
 
 import json
+import os
+import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from conftest import FULL
 from equimut.errors import EquimutError
 from equimut.reports.reading import read_report
 from equimut.scan.example import example_report
@@ -80,6 +84,46 @@ def _till_works(space: dict[str, object], name: str) -> bool:
         return all(function(*given) == wanted for given, wanted in cases[name])
     except (IndexError, TypeError, ZeroDivisionError):
         return False
+
+
+JAVA_TESTS = """
+package shop;
+class Tests {
+    public static void main(String[] arguments) {
+        int[] marks = {2, 4, 7, 9};
+        boolean fine = Stock.find(marks, 7) == 2 && Stock.find(marks, 5) == -1
+            && Stock.find(marks, 9) == 3 && Stock.largest(new int[] {3, 8, 5}) == 8
+            && Stock.clamp(5, 0, 10) == 5 && Stock.clamp(12, 0, 10) == 10
+            && Stock.scarce(new int[] {1, 5, 9}, 4) == 1;
+        System.exit(fine ? 0 : 1);
+    }
+}
+"""
+
+
+@pytest.mark.skipif(not FULL or not shutil.which("javac"), reason="34 compilations: full, javac")
+def test_the_examples_java_statuses_are_true(tmp_path: Path) -> None:
+    path = example_report()
+    source = json.loads(path.read_text())["files"]["shop/Stock.java"]["source"].encode()
+    for mutant in read_report(path).mutants():
+        if mutant.language != "java":
+            continue
+        change = mutant.change
+        assert change is not None
+        place = tmp_path / str(mutant.index)
+        place.mkdir()
+        (place / "Tests.java").write_text(JAVA_TESTS)
+        (place / "Stock.java").write_bytes(
+            source[: change.start_byte] + change.replacement.encode() + source[change.end_byte :]
+        )
+        subprocess.run(["javac", "-d", ".", "Tests.java", "Stock.java"], cwd=place, check=True)
+        try:
+            run = ["java", "-cp", ".", "shop.Tests"]
+            done = subprocess.run(run, cwd=place, timeout=5, check=False, capture_output=True)
+            found = "killed" if done.returncode else "survived"
+        except subprocess.TimeoutExpired:
+            found = "timeout"
+        assert found == mutant.status, (change.original, change.replacement)
 
 
 def test_json_is_format_json_and_a_file_holds_the_same(call: Call, tmp_path: Path) -> None:
@@ -239,9 +283,6 @@ def test_a_scan_without_a_model_never_loads_torch(tmp_path: Path) -> None:
         "print([name for name in ('torch', 'transformers', 'ray') if name in sys.modules],"
         " file=sys.stderr)"
     )
-    import os
-    import subprocess
-
     environment = {**os.environ, "EQUIMUT_CACHE": str(tmp_path / "cache")}
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path,

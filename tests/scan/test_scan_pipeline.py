@@ -136,7 +136,7 @@ def test_a_persons_word_comes_before_proof_and_model(tmp_path: Path) -> None:
 
 def test_the_oracle_comes_before_the_model(tmp_path: Path) -> None:
     model = Asked()
-    asked = request(tmp_path, predict=model, oracle=OracleSettings(inputs=300), check_killed=0)
+    asked = request(tmp_path, predict=model, oracle=OracleSettings(inputs=300))
     found = {v.mutant.change.replacement: v for v in verdicts(report_of(tmp_path), asked)}  # type: ignore[union-attr]
     assert found["a / b"].tier == "killed"
     assert found["a / b"].word == "not-equivalent"
@@ -145,7 +145,24 @@ def test_the_oracle_comes_before_the_model(tmp_path: Path) -> None:
     assert found["int i = 0"].word == "equivalent"
     assert not found["int i = 0"].counts
     assert found[">= top"].tier == "proved"
-    assert model.pairs == []
+    # Only the killed mutants: they are there to check the model, and nobody runs them again.
+    assert len(model.pairs) == 2
+
+
+def test_without_a_compiler_the_model_is_asked_and_it_is_said_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    asked = request(tmp_path, predict=Asked(), oracle=OracleSettings(inputs=10), cache=tmp_path)
+    for _ in range(2):  # and a missing compiler is no answer to keep
+        with scanned(report_of(tmp_path), asked) as result:
+            assert (
+                result.tiers["predicted", "equivalent"]
+                + result.tiers.get(("predicted", "not-equivalent"), 0)
+                == 4
+            )
+            (note,) = [note for note in result.notes if "java was not run" in note]
+            assert "PATH" in note
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,7 @@ class OracleEvidence:
         self._version = code_version(_ROOMS) + settings.model_dump_json()
         self._missing: dict[str, str] = {}
         """Languages whose compiler is not installed, and what was said about it."""
+        self.notes: list[str] = []
 
     def add(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
         """The candidates in their order, settled where running them showed something."""
@@ -94,10 +95,18 @@ class OracleEvidence:
             update={"function": function if function.isidentifier() else None}
         )
         try:
-            return judge_mutants(origin, mutants, language, settings)
+            found = judge_mutants(origin, mutants, language, settings)
+            if any(not verdict.network_isolated for verdict in found):
+                self._say_once("this system did not let the code run without a network")
+            return found
         except MissingTool as error:
             self._missing[language] = str(error)
+            self._say_once(f"{language} was not run: {error}")
             return [_cannot(str(error))] * len(mutants)
+
+    def _say_once(self, note: str) -> None:
+        if note not in self.notes:
+            self.notes.append(note)
 
 
 def with_oracle(candidate: Candidate, verdict: OracleVerdict) -> Candidate:

@@ -73,6 +73,7 @@ class _Scan:
     waiting_for_oracle: int = 0
     waiting_for_model: int = 0
     unmet: int = 0
+    oracle_notes: list[str] = field(default_factory=list)
 
     def run(self) -> ScanResult:
         """The stages, in order."""
@@ -156,6 +157,7 @@ class _Scan:
         for candidate in oracle.add(candidates):
             self.waiting_for_model += candidate.waits_for_model
             yield candidate
+        self.oracle_notes = oracle.notes
 
     def _predicted(self, candidates: Spool[Candidate]) -> Iterator[Candidate]:
         """Read twice, side by side: one reader asks the questions, the other takes the answers."""
@@ -205,6 +207,7 @@ class _Scan:
         ), note
 
     def _notes(self) -> Iterator[str]:
+        yield from self.oracle_notes
         if self.cache.trouble:
             yield f"answers are not kept: {self.cache.trouble}"
         if self.unmet:
