@@ -11,7 +11,10 @@ import torch
 from equimut.config import ModelConfig
 from equimut.models.detector import Detector
 from equimut.models.judging import Judgement, Question, judge
-from equimut.scan.ray_judging import judge_with_ray
+from equimut.scan.candidates import AskedPair
+from equimut.scan.predicting import local_predict
+from equimut.scan.ray_judging import Cluster, judge_with_ray
+from equimut.scan.ray_predicting import ray_predict
 from oracles.child_processes import descendants, wait_for
 from oracles.small_data import small_pairs
 from oracles.tiny_encoder import save_tiny_encoder
@@ -33,8 +36,8 @@ def test_two_workers_one_killed_say_what_one_process_says(tmp_path: Path) -> Non
     found = judge_with_ray(tmp_path / "model", asked, workers=2, shard=10)
     work = Thread(target=lambda: together.extend(found))
     work.start()
-    wait_for(lambda: bool(descendants("ray::_judged")))  # at work, its model not yet loaded
-    os.kill(descendants("ray::_judged")[0], signal.SIGKILL)
+    wait_for(lambda: bool(descendants("ray::_work")))  # at work, its model not yet loaded
+    os.kill(descendants("ray::_work")[0], signal.SIGKILL)
     work.join(timeout=300)
     alone = list(judge(detector, asked))
     assert [each.verdict for each in together] == [each.verdict for each in alone]
@@ -43,3 +46,24 @@ def test_two_workers_one_killed_say_what_one_process_says(tmp_path: Path) -> Non
         assert mine.probability == pytest.approx(other.probability, abs=1e-5)
     assert together[7].reason == "settled before"
     assert together[11].verdict == "unknown"
+
+
+def test_a_scan_through_ray_predicts_what_one_process_predicts(tmp_path: Path) -> None:
+    pytest.importorskip("ray")
+    torch.manual_seed(0)
+    encoder = save_tiny_encoder(tmp_path / "encoder", layers=1, hidden=16)
+    model = tmp_path / "model"
+    Detector.from_encoder(encoder, ModelConfig(encoder=str(encoder))).save_pretrained(model)
+    asked = [
+        AskedPair(origin=pair.origin, mutant=pair.mutant, language=pair.language)
+        for pair in small_pairs(origins=4)
+    ]
+    together = list(ray_predict(model, Cluster(workers=2), shard=10)(iter(asked)))
+    alone = list(local_predict(model)(iter(asked)))
+    assert len(together) == len(alone) == len(asked)
+    for mine, other in zip(together, alone, strict=True):
+        assert mine.probability == pytest.approx(other.probability, abs=1e-5)
+        assert mine.model_copy(update={"probability": 0, "distance": 0}) == other.model_copy(
+            update={"probability": 0, "distance": 0}
+        )
+    assert list(ray_predict(model, Cluster())(iter([]))) == []

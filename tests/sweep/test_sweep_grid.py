@@ -47,7 +47,7 @@ def test_every_combination_once_and_hand_in_hand(tmp_path: Path) -> None:
 
 def test_a_trial_is_named_by_what_it_is_not_by_where_it_runs() -> None:
     here = changed(DEFAULT, {"data.pairs": "/here/emd.jsonl", "threads": 1})
-    there = changed(DEFAULT, {"data.pairs": "/there/emd.jsonl", "threads": 2})
+    there = changed(DEFAULT, {"data.pairs": "/there/emd.jsonl.gz", "threads": 2})
     assert trial_id(here) == trial_id(there)
     assert trial_id(here) != trial_id(changed(here, {"seed": 1}))
     assert trial_id(here) != trial_id(changed(here, {"data.pairs": "c.jsonl"}))

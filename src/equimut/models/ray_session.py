@@ -34,6 +34,9 @@ def ray_session(workers: int, threads: int, address: str | None = None) -> Itera
         options["address"] = address
     # Its own warning about a default that will change says nothing to a user of ours.
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    # Ray's workers step back behind every other process by default (niceness 15): on a machine
+    # that has other work they would hardly run at all.
+    os.environ.setdefault("RAY_worker_niceness", "0")
     try:
         ray.init(**options)
     except (ConnectionError, RuntimeError, ValueError, OSError) as error:

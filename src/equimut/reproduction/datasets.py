@@ -27,6 +27,9 @@ def study_data(source: str | None, budget: Budget, place: Path) -> dict[str, Pat
     for language in budget.grids:
         if source == "bundled":
             name, pairs = f"bundled-{language}", load_pairs(f"bundled:{language}")
+            if budget.rows_per_lot is None:
+                files[language] = Path(f"bundled:{language}")
+                continue
         else:
             directory = cache_directory() if source is None else Path(source)
             name = PUBLISHED[language]

@@ -124,7 +124,8 @@ def trials(
 def trial_id(config: RunConfig) -> str:
     """Names a configuration; where the pairs lie does not matter, what they are called does."""
     content = config.model_dump(mode="json")
-    content["data"]["pairs"] = Path(config.data.pairs).name
+    name = Path(config.data.pairs).name
+    content["data"]["pairs"] = name.removesuffix(".gz").removesuffix(".jsonl")  # packed or not
     content["model"]["encoder"] = Path(config.model.encoder).name
     content.pop("threads")  # how it is run, not what
     content.pop("checkpoint_minutes")
