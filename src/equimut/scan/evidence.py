@@ -1,6 +1,9 @@
 """What needs no model and runs no code: a person's word, the same tokens, facts."""
 
 from collections.abc import Callable
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
 
 from equimut.code_version import code_version
 from equimut.errors import EquimutError
@@ -8,12 +11,13 @@ from equimut.facts.proving import prove
 from equimut.oracle.judging import backend_for
 from equimut.records import Record
 from equimut.reports.reported import Change, ReportedMutant
+from equimut.scan import keys
 from equimut.scan.candidates import Candidate, Settled
 from equimut.scan.keys import ChangeDescription, describe, key_with
 from equimut.scan.registry import Registry
 from equimut.scan.verdict_cache import VerdictCache, answer_key
 
-_ROOMS = ("languages", "parsing", "facts", "scan")
+_ROOMS = ("languages", "parsing", "facts")
 _LIBRARIES = ("tree-sitter", "tree-sitter-c", "tree-sitter-java", "tree-sitter-python")
 
 
@@ -31,7 +35,7 @@ class EvidenceFinder:
     def __init__(self, registry: Registry, cache: VerdictCache) -> None:
         self._registry = registry
         self._cache = cache
-        self._version = code_version(_ROOMS, _LIBRARIES)
+        self._version = _version()
         self._met: set[str] = set()
 
     @property
@@ -66,6 +70,13 @@ class EvidenceFinder:
             known = read_texts(*texts[:3], parsed=mutant.analysable)
             self._cache.put(key, known)
         return known
+
+
+@cache
+def _version() -> str:
+    """Changes with the code that reads two texts; how results are shown does not matter here."""
+    own = b"".join(Path(name).read_bytes() for name in (__file__, keys.__file__))
+    return code_version(_ROOMS, _LIBRARIES) + blake2b(own, digest_size=8).hexdigest()
 
 
 def read_texts(origin: str, mutant: str, language: str, *, parsed: bool = True) -> Reading:
