@@ -2,6 +2,7 @@
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
 
@@ -11,6 +12,7 @@ import torch
 from equimut.config import ModelConfig
 from equimut.models.detector import Detector
 from equimut.models.judging import Judgement, Question, judge
+from equimut.models.ray_session import ray_session
 from equimut.scan.candidates import AskedPair
 from equimut.scan.predicting import local_predict
 from equimut.scan.ray_judging import Cluster, judge_with_ray
@@ -20,8 +22,15 @@ from oracles.small_data import small_pairs
 from oracles.tiny_encoder import save_tiny_encoder
 
 
-def test_two_workers_one_killed_say_what_one_process_says(tmp_path: Path) -> None:
+@pytest.fixture(scope="module", autouse=True)
+def _one_session() -> Iterator[None]:
+    """Both tests share two workers: starting them takes most of the time."""
     pytest.importorskip("ray")
+    with ray_session(workers=2, threads=1):
+        yield
+
+
+def test_two_workers_one_killed_say_what_one_process_says(tmp_path: Path) -> None:
     torch.manual_seed(0)
     encoder = save_tiny_encoder(tmp_path / "encoder", layers=1, hidden=16)
     detector = Detector.from_encoder(encoder, ModelConfig(encoder=str(encoder))).eval()
@@ -49,7 +58,6 @@ def test_two_workers_one_killed_say_what_one_process_says(tmp_path: Path) -> Non
 
 
 def test_a_scan_through_ray_predicts_what_one_process_predicts(tmp_path: Path) -> None:
-    pytest.importorskip("ray")
     torch.manual_seed(0)
     encoder = save_tiny_encoder(tmp_path / "encoder", layers=1, hidden=16)
     model = tmp_path / "model"

@@ -9,6 +9,7 @@ from equimut.errors import NothingToAnalyse
 
 if TYPE_CHECKING:
     from equimut.scan.pipeline import Progress, ScanRequest
+    from equimut.scan.ray_judging import Cluster
     from equimut.scan.result import ScanResult
     from equimut.scan.settings import ScanSettings
 
@@ -33,6 +34,7 @@ def make_request(
     *,
     oracle_inputs: int | None = None,
     everything: bool = False,
+    cluster: "Cluster | None" = None,
 ) -> "ScanRequest":
     """What the pipeline is asked to do."""
     from equimut.oracle.verdicts import OracleSettings
@@ -40,9 +42,16 @@ def make_request(
     from equimut.scan.pipeline import ScanRequest
     from equimut.scan.registry import Registry
 
+    model = find_model(settings.model) if settings.use_model else None
+    predict = None
+    if cluster is not None and model is not None:
+        from equimut.scan.ray_predicting import ray_predict
+
+        predict = ray_predict(model.directory, cluster)
     return ScanRequest(
         registry=Registry(settings.registry),
-        model=find_model(settings.model) if settings.use_model else None,
+        model=model,
+        predict=predict,
         oracle=None if oracle_inputs is None else OracleSettings(inputs=oracle_inputs),
         min_precision=settings.min_precision,
         everything=everything,

@@ -1,11 +1,11 @@
 """Judging shared between processes or machines through Ray, in the order of the questions."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from equimut.errors import EquimutError
 from equimut.models.detector import Detector
@@ -15,6 +15,16 @@ from equimut.training.run_files import load_model
 
 SHARD = 512
 """Questions a worker gets at a time: some seconds of work, so that a lost one costs little."""
+
+
+class Cluster(NamedTuple):
+    """Who shares the work."""
+
+    workers: int = 2
+    threads: int = 1
+    """Of each worker."""
+    address: str | None = None
+    """Of a cluster; without, workers of this machine."""
 
 
 def judge_with_ray(
@@ -33,27 +43,43 @@ def judge_with_ray(
     so the number of questions does not matter. Every worker loads the model once; on a cluster it
     must have the same path on every machine.
     """
-    asked = iter(questions)
-    with ray_session(workers, threads, address) as ray:
-        remote = ray.remote(num_cpus=threads, max_retries=LIVES - 1)(_judged)
+    cluster = Cluster(workers, threads, address)
+    work = partial(_judged, str(model), threshold=threshold)
+    for text in in_order(work, map(_as_text, questions), cluster, shard):
+        yield Judgement.model_validate_json(text)
+
+
+def in_order(
+    work: Callable[[list[Any]], list[str]], asked: Iterable[Any], cluster: Cluster, shard: int
+) -> Iterator[str]:
+    """The answers of workers to questions, in the order of the questions.
+
+    Questions travel in shards, a few of them under way at a time; a lost one is sent again.
+    """
+    waiting = iter(asked)
+    with ray_session(cluster.workers, cluster.threads, cluster.address) as ray:
+        remote = ray.remote(num_cpus=cluster.threads, max_retries=LIVES - 1)(_work)
         under_way: deque[Any] = deque()
-        start = partial(remote.remote, str(model), threshold=threshold)
         while True:
-            while len(under_way) < 2 * workers and (lot := list(islice(asked, shard))):
-                under_way.append(start(list(map(_as_text, lot))))
+            while len(under_way) < 2 * cluster.workers and (lot := list(islice(waiting, shard))):
+                under_way.append(remote.remote(work, lot))
             if not under_way:
                 return
             yield from _received(ray, under_way.popleft())
 
 
-def _received(ray: Any, reference: Any) -> Iterator[Judgement]:
+def _work(work: Callable[[list[Any]], list[str]], lot: list[Any]) -> list[str]:
+    return work(lot)
+
+
+def _received(ray: Any, reference: Any) -> list[str]:
     try:
-        texts = ray.get(reference)
+        texts: list[str] = ray.get(reference)
     except ray.exceptions.WorkerCrashedError as error:
         raise EquimutError(
             f"a worker died {LIVES} times over the same questions; is there enough memory?"
         ) from error
-    return (Judgement.model_validate_json(text) for text in texts)
+    return texts
 
 
 def _as_text(question: Asked | Judgement) -> tuple[bool, str]:
