@@ -39,8 +39,8 @@ SelectionMetric = Literal["macro_f1", "average_precision", "mcc"]
 class ModelConfig(Record):
     """The encoder, what it is shown, and what the head is given."""
 
-    encoder: NonEmpty = "microsoft/unixcoder-base"
-    """A Hugging Face name or a local directory."""
+    encoder: NonEmpty = "equimut"
+    """The one that ships (`equimut`), a Hugging Face name, or a local directory."""
     start: Literal["encoder", "detector", "random"] = "encoder"
     """What is taken of it. encoder: its weights, with a fresh head. detector: the head too, where
     the name is a detector's. random: its architecture and tokenizer only."""
@@ -156,7 +156,7 @@ DEFAULT = RunConfig()
 """Our own choice: a window around the edit, its positions pooled, selection on training data."""
 
 PAPER = RunConfig(
-    model=ModelConfig(input="paper", pooling="cls"),
+    model=ModelConfig(encoder="microsoft/unixcoder-base", input="paper", pooling="cls"),
     optim=OptimConfig(
         learning_rate=2e-5, weight_decay=0.0, warmup=0.2, batch_size=4, epochs=30, clip=1.0
     ),

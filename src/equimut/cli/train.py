@@ -49,7 +49,10 @@ def train(
     seed: Annotated[int | None, typer.Option(rich_help_panel=_TRAINING)] = None,
     encoder: Annotated[
         str | None,
-        typer.Option(help="Hugging Face name or directory.", rich_help_panel=_MODEL),
+        typer.Option(
+            help="equimut: the one that ships. Or a Hugging Face name, or a directory.",
+            rich_help_panel=_MODEL,
+        ),
     ] = None,
     input_: Annotated[
         str | None,
