@@ -159,6 +159,8 @@ def test_predictions_count_only_with_a_model_that_promises(call: Call, model: Pa
         ([], "name a report"),
         (["nowhere.json"], "no such report"),
         (["mutation.json", "--no-model", "--format", "pdf"], "pdf"),
+        (["mutation.json", "--no-model", "--format", "html"], "--out"),
+        (["mutation.json", "--no-model", "--out", "."], "is a directory"),
         (["mutation.json", "--no-model", "--json", "--format", "html"], "contradict"),
         (["mutation.json", "--no-model", "--model", "x"], "contradict"),
         (["mutation.json", "--model", "nowhere"], "holds no detector"),
@@ -175,6 +177,23 @@ def test_predictions_count_only_with_a_model_that_promises(call: Call, model: Pa
 def test_a_mistake_is_one_line(call: Call, arguments: list[str], words: str) -> None:
     java_report(Path())
     assert says_one_line(call("scan", *arguments), words)
+
+
+def test_a_mistake_is_found_before_the_work(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def work(*_: object, **__: object) -> None:
+        raise AssertionError("the scan had begun")
+
+    monkeypatch.setattr("equimut.scan.pipeline.scanned", work)
+    java_report(tmp_path)
+    for arguments in (
+        ["--format", "html"],
+        ["--format", "pdf"],
+        ["--write-back", "mutation.json"],
+        ["--fail-on", "new-survivors", "--baseline", "nowhere.json"],
+    ):
+        assert call("scan", "mutation.json", "--no-model", *arguments).returncode == 2
 
 
 def test_nothing_analysable_is_never_a_success(call: Call, tmp_path: Path) -> None:

@@ -160,6 +160,7 @@ def scan(
         raise EquimutError(f"{report}: no such report")
     settings = read_options(given)
     _check_gate_options(settings, update_baseline)
+    _check_format(settings.format, out)
     request = make_request(
         settings,
         None if no_cache else cache or cache_directory(),
@@ -221,6 +222,18 @@ def _scan(
         elif settings.fail_on is not None:
             gate.check_gate(result, settings.fail_on, known)
         check_analysed(result)
+
+
+def _check_format(format: str, out: Path | None) -> None:
+    """Say before the work what would be said after it."""
+    from equimut.scan.outputs import FORMATS
+
+    if format not in FORMATS:
+        raise EquimutError(f"unknown output format {format!r}; known: {', '.join(FORMATS)}")
+    if format == "html" and out is None:
+        raise EquimutError("a page is a file: name it with --out, for example --out scan.html")
+    if out is not None and out.is_dir():
+        raise EquimutError(f"{out} is a directory; --out names a file")
 
 
 def _check_gate_options(settings: "ScanSettings", update_baseline: bool) -> None:
