@@ -161,6 +161,13 @@ def test_predictions_count_only_with_a_model_that_promises(call: Call, model: Pa
         (["mutation.json", "--no-model", "--format", "pdf"], "pdf"),
         (["mutation.json", "--no-model", "--format", "html"], "--out"),
         (["mutation.json", "--no-model", "--out", "."], "is a directory"),
+        (["mutation.json", "--no-model", "--out", "./mutation.json"], "the report itself"),
+        (["mutation.json", "--no-model", "--out", "equivalents.toml"], "the registry"),
+        (["mutation.json", "--no-model", "--out", "a", "--write-back", "a"], "written already"),
+        (
+            ["mutation.json", "--no-model", "--baseline", "mutation.json", "--update-baseline"],
+            "the report itself",
+        ),
         (["mutation.json", "--no-model", "--json", "--format", "html"], "contradict"),
         (["mutation.json", "--no-model", "--model", "x"], "contradict"),
         (["mutation.json", "--model", "nowhere"], "holds no detector"),

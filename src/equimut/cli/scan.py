@@ -168,7 +168,9 @@ def scan(
         everything=everything,
         cluster=_cluster(engine, address, workers),
     )
-    _scan(report, settings, request, Target(out, limit, write_back, update_baseline))
+    target = Target(out, limit, write_back, update_baseline)
+    _check_targets(report, settings, target)
+    _scan(report, settings, request, target)
 
 
 def _cluster(engine: str, address: str | None, workers: int | None) -> "Cluster | None":
@@ -234,6 +236,19 @@ def _check_format(format: str, out: Path | None) -> None:
         raise EquimutError("a page is a file: name it with --out, for example --out scan.html")
     if out is not None and out.is_dir():
         raise EquimutError(f"{out} is a directory; --out names a file")
+
+
+def _check_targets(report: Path, settings: "ScanSettings", target: Target) -> None:
+    """Nothing that is read is written over, and no file is written twice."""
+    written = [path for path in (target.out, target.write_back) if path is not None]
+    if target.update_baseline and settings.baseline is not None:
+        written.append(settings.baseline)
+    taken = {settings.registry.resolve(): "the registry"}
+    taken[report.resolve()] = "the report itself"
+    for path in written:
+        if (what := taken.get(path.resolve())) is not None:
+            raise EquimutError(f"{path} is {what}; name a new file")
+        taken[path.resolve()] = "written already"
 
 
 def _check_gate_options(settings: "ScanSettings", update_baseline: bool) -> None:
