@@ -44,7 +44,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("EQUIMUT_CACHE", str(tmp_path / "cache"))
     java_report(tmp_path)
-    (tmp_path / "equimut.toml").write_text("use-model = false\n")  # until a detector ships
+    (tmp_path / "equimut.toml").write_text(
+        "use-model = false\n"
+    )  # fast; predictions are tested elsewhere
     return tmp_path
 
 

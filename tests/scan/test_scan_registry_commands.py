@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from conftest import ROOT
 from equimut.errors import EquimutError
+from equimut.reports.reading import read_report
 from equimut.scan.keys import MutantKey
 from equimut.scan.last_scan import SeenMutant, find_mutant
 from equimut.scan.registry import Registry
@@ -157,6 +159,21 @@ def test_show_prints_what_was_accepted() -> None:
     assert "Queue.java step: * -> /" in shown
     assert "a, b: never 0 (Ada Example, " in shown
     assert json.loads(call_equimut("registry", "show", "--json").stdout)[0]["place"] > 0
+
+
+def test_a_report_of_pit_from_scan_to_write_back(tmp_path: Path) -> None:
+    project = ROOT / "tests" / "reports" / "pit_project"
+    given = [project / "mutations.xml", "--source", project / "src", "--no-model"]
+    rows = json.loads(call_equimut("scan", *given, "--json").stdout)["mutants"]
+    chosen = [row for row in rows if row["key"]][3]
+    assert accept(chosen["key"]).returncode == 0
+    marked = sum(row["key"] == chosen["key"] for row in rows)
+    assert call_equimut("scan", *given, "--write-back", "out.xml").returncode == 0
+    before, after = read_report(project / "mutations.xml"), read_report(tmp_path / "out.xml")
+    assert after.counts.get("ignored", 0) == before.counts.get("ignored", 0) + marked
+    assert after.total == before.total
+    assert "a, b: never 0" in Path("out.xml").read_text()
+    assert call_equimut("registry", "check", *given[:3]).returncode == 0
 
 
 def test_a_review_without_a_terminal_is_refused() -> None:
