@@ -52,6 +52,8 @@ def test_halves_share_no_origin_and_lose_no_pair() -> None:
     assert first
     assert second
     assert halves(HELD[::-1])[0][::-1] == first
+    others = [pair.model_copy(update={"language": "c"}) for pair in HELD[:24]]
+    assert [pair for pair in halves([*others, *HELD])[0] if pair.language == "java"] == first
 
 
 def test_cleaning_drops_doubles_and_contradictions() -> None:

@@ -100,6 +100,7 @@ def _write_files(detector: Detector, directory: Path, half: bool) -> None:
     directory.chmod(0o755)  # mkdtemp makes it private
     for path in directory.rglob("*"):
         if path.is_file():
+            path.chmod(0o644)  # so do the libraries that write weights
             with path.open("rb") as file:
                 os.fsync(file.fileno())
 

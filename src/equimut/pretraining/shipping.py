@@ -40,13 +40,13 @@ class ShippingRows:
 def halves(held: Sequence[Pair]) -> tuple[list[Pair], list[Pair]]:
     """Held-out pairs cut in two by origin: one half calibrates, the other measures.
 
-    Origins go by turns, in the order of a digest of their text, within each language.
+    The origins of a language go by turns, in the order of a digest of their text.
     """
-    origins = sorted(
-        {(pair.language, pair.origin) for pair in held},
-        key=lambda origin: (origin[0], sha256(origin[1].encode()).hexdigest()),
-    )
-    first = set(origins[::2])
+    first: set[tuple[str, str]] = set()
+    for language in {pair.language for pair in held}:
+        origins = {pair.origin for pair in held if pair.language == language}
+        by_digest = sorted(origins, key=lambda text: sha256(text.encode()).hexdigest())
+        first |= {(language, origin) for origin in by_digest[::2]}
     calibration = [pair for pair in held if (pair.language, pair.origin) in first]
     return calibration, [pair for pair in held if (pair.language, pair.origin) not in first]
 
