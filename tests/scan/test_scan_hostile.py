@@ -174,20 +174,24 @@ def peak(report: str, out: str) -> int:
 
 
 def write_large(path: Path, mutants: int, padding: int) -> None:
-    """A report as large as wanted: every mutant a line, most of them killed."""
+    """A report as large as wanted, a thousand mutants a file; most of them are killed."""
     lines = []
     for number in range(8):
         old, new = ("a * b", f"a / {number + 2}") if number else ("> top", ">= top")
         status = "Survived" if number < 2 else "Killed"
         lines.append(entry(number, JAVA, old, new, status) | {"description": "x" * padding})
     texts = [json.dumps(line) for line in lines]
-    head = json.dumps(elements(("Queue.java", "java", JAVA, [])))
-    before, after = head.split('"mutants": [')
+    per_file = 1_000
     with path.open("w") as file:
-        file.write(before + '"mutants": [')
-        for number in range(mutants):
-            file.write("," * (number > 0) + texts[number % len(texts)])
-        file.write(after)
+        file.write('{"schemaVersion": "2.0", "thresholds": {}, "files": {')
+        for start in range(0, mutants, per_file):
+            entry_ = {"language": "java", "source": JAVA}
+            head = f'"Queue{start}.java": {json.dumps(entry_)[:-1]}, "mutants": ['
+            file.write("," * (start > 0) + head)
+            numbers = range(start, min(start + per_file, mutants))
+            file.write(",".join(texts[number % len(texts)] for number in numbers))
+            file.write("]}")
+        file.write("}}")
 
 
 def test_memory_stays_flat_as_a_report_grows(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import ROOT
-from equimut.scan.keys import code_tokens, context_digest
+from equimut.scan.keys import change_in_context, code_tokens, context_digest
 
 ORIGINS = sorted((ROOT / "src/equimut/data/origins/python").glob("*.pysrc"))[:40]
 SOURCES = [path.read_text("utf-8") for path in ORIGINS]
@@ -67,6 +67,13 @@ def test_the_changes_are_of_both_kinds() -> None:
         if (after := program(other)) is not None:
             kinds.add(after == program(source))
     assert kinds == {True, False}
+
+
+def test_a_change_is_shown_with_what_stands_around_it() -> None:
+    texts = "int f(int n) { return n < 2 ? n : 0; }", "int f(int n) { return n <= 2 ? n : 0; }"
+    assert change_in_context(*texts, "java") == "return n < 2 ? -> return n <= 2 ?"
+    gone = "def f(a):\n    g()\n    return a\n", "def f(a):\n    return a\n"
+    assert change_in_context(*gone, "python", around=1) == "g ( ) return -> return"
 
 
 def test_a_digest_names_the_tokens_and_their_borders() -> None:

@@ -89,6 +89,18 @@ def describe(origin: str, mutant: str, language: str) -> ChangeDescription:
     )
 
 
+def change_in_context(origin: str, mutant: str, language: str, around: int = 2) -> str:
+    """A change with a few tokens on either side, as people recognise it: `i < n -> i <= n`."""
+    before, after = code_tokens(origin, language), _tokens_of_mutant(mutant, language)
+    start, removed, added = token_change(before, after)
+    left, right = before[max(start - around, 0) : start], before[start + len(removed) :][:around]
+    sides = (
+        " ".join(token for token in (*left, *middle, *right) if not token.startswith(_LINE))
+        for middle in (removed, added)
+    )
+    return _NO_CHANGE.join(sides)
+
+
 @lru_cache(maxsize=256)  # many mutants of one function follow each other
 def code_tokens(text: str, language: str) -> tuple[str, ...]:
     """The tokens of a text; words where there is no grammar for its language.

@@ -23,7 +23,7 @@ from equimut.models.detector import Detector
 from equimut.models.judging import Judgement, judge
 from equimut.records import Label, NonEmpty, Pair, Record
 from equimut.scan.candidates import AskedPair, Prediction
-from equimut.scan.keys import describe
+from equimut.scan.keys import change_in_context
 from equimut.scan.verdicts import NearestExample
 
 STATES, TEXTS = "examples.safetensors", "examples.jsonl"
@@ -174,7 +174,7 @@ def _abstained(judgement: Judgement) -> str:
 
 
 def _example(pair: Pair) -> Example:
-    change = describe(pair.origin, pair.mutant, pair.language).change
+    change = change_in_context(pair.origin, pair.mutant, pair.language)
     named = ": ".join(part for part in (pair.source, pair.program) if part)
     return Example(
         language=pair.language,
