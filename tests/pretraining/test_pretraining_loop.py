@@ -13,6 +13,7 @@ from equimut.inputs.collate import Collator
 from equimut.inputs.encode import encode_part
 from equimut.inputs.limits import Limits
 from equimut.inputs.subtoken_graph import read_snippet
+from equimut.models.detector import Detector
 from equimut.pretraining.corpus import CorpusFunction
 from equimut.pretraining.masking import masked_batch
 from equimut.pretraining.mutant_pairs import PairLottery, bundled_parts, weighed
@@ -23,9 +24,11 @@ from equimut.pretraining.pretrain_config import (
     PretrainProgress,
     read_pretraining,
 )
+from equimut.pretraining.pretrainer import FAR, Pretrainer
 from equimut.records import Snippet
 from oracles.small_data import small_pairs
 from oracles.small_tokenizer import small_subtokenizer, small_tokenizer
+from oracles.tiny_encoder import save_tiny_encoder
 
 LIMITS = Limits(name="edit", places=64, nodes=16, window="edit")
 
@@ -206,3 +209,23 @@ def test_a_pretraining_may_be_given_more_steps_or_fewer(data: PretrainData, tmp_
         CONFIG.model_copy(update={"steps": 4, "threads": 1}),
         4,
     )
+
+
+def test_the_distance_that_is_asked_for_is_the_plain_one(tmp_path: Path) -> None:
+    encoder = str(save_tiny_encoder(tmp_path, layers=1, hidden=16, dropout=0.0))
+    detector = Detector.from_encoder(encoder)
+    pairs = [*small_pairs()[:3], *small_pairs()[4:9]]
+    encoded = detector.encode(pairs)
+    trust = [1.0, 0.5, 1.0, 0.8, 1.0, 1.0, 0.7, 1.0]
+    found = Pretrainer(detector)(None, detector.collator(encoded), trust).distance
+    origin, mutant = detector.embed(pairs)
+    equivalents = sum(pair.label for pair in pairs)
+    assert 0 < equivalents < len(pairs)
+    total = 0.0
+    for row, pair in enumerate(pairs):
+        cosine = float(torch.cosine_similarity(origin[row], mutant[row], dim=0))
+        distance = (1 - cosine) / 2
+        missed = distance if pair.label else max(0.0, FAR - distance)
+        lot = equivalents if pair.label else len(pairs) - equivalents
+        total += trust[row] * missed * 0.5 * len(pairs) / lot
+    assert float(found) == pytest.approx(total / sum(trust), abs=1e-5)

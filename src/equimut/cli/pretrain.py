@@ -63,7 +63,7 @@ def pretrain(
         task = bar.add_task("", total=config.steps, said="")
 
         def report(state: PretrainProgress) -> None:
-            masked, equivalent, _ = (float(part) for part in state.losses)
+            masked, equivalent, *_ = (float(part) for part in state.losses)
             said = (
                 f"{state.tokens_per_second:,.0f} tokens/s, "
                 f"hidden {masked:.2f}, equivalent {equivalent:.2f}"

@@ -69,6 +69,7 @@ def pretrain(
             config.masked_weight * losses.masked
             + config.equivalent_weight * losses.equivalent
             + config.edited_weight * losses.edited
+            + config.distance_weight * losses.distance
         )
         total.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)

@@ -41,6 +41,7 @@ class PretrainConfig(Record):
     masked_weight: NotNegative = 1.0
     equivalent_weight: NotNegative = 1.0
     edited_weight: NotNegative = 0.3
+    distance_weight: NotNegative = 2.0
     dropout: Annotated[float, Field(ge=0, lt=1)] = 0.0
     seed: int = 0
     threads: Whole | None = None
@@ -74,13 +75,16 @@ class PretrainProgress:
 def check_same(config: PretrainConfig, directory: Path) -> None:
     """A directory holds one pretraining; other options need another directory.
 
-    The number of steps may change, and the threads: the learning rate then falls towards the new
-    end from the next step on.
+    The number of steps may change on the way, and the threads, and what each question weighs: the
+    learning rate then falls towards the new end from the next step on.
     """
     path = directory / CONFIG
     if path.is_file():
         before = PretrainConfig.model_validate_json(path.read_text())
-        free = {"steps": config.steps, "threads": config.threads}
+        changeable = {"steps", "threads"} | {
+            name for name in PretrainConfig.model_fields if name.endswith("_weight")
+        }
+        free = {name: getattr(config, name) for name in changeable}
         if before.model_copy(update=free) != config:
             raise EquimutError(
                 f"{directory} holds a pretraining with other options; use another --out"

@@ -1,8 +1,10 @@
-"""The model of pretraining: an encoder with three questions asked of it.
+"""The model of pretraining: an encoder with four questions asked of it.
 
 1. What stood where sub-tokens are hidden? (functions of the corpus)
 2. Do origin and mutant behave the same? (mutants with labels)
 3. Which places of the mutant were edited? (the mutant alone, without its origin)
+4. How far are the two embeddings apart? Equivalent ones shall be near, others FAR away: the metric
+   losses of a later training then find distances they can work with.
 """
 
 from collections.abc import Sequence
@@ -13,17 +15,22 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from equimut.inputs.batch import Batch
+from equimut.losses.functional import half_cosine_distance
 from equimut.models.detector import Detector
 from equimut.models.head import pool_sides
 from equimut.pretraining.masking import MaskedBatch
 
+FAR = 0.3
+"""Half the cosine distance that mutants which are not equivalent should have at least."""
+
 
 class Losses(NamedTuple):
-    """The three parts, each a mean; 0 where a part was not asked for."""
+    """The four parts, each a mean; 0 where a part was not asked for."""
 
     masked: Tensor
     equivalent: Tensor
     edited: Tensor
+    distance: Tensor
 
 
 class Pretrainer(nn.Module):
@@ -47,14 +54,20 @@ class Pretrainer(nn.Module):
         zero = self.bias.new_zeros(())
         words = zero if masked is None else self.masked_loss(masked)
         if pairs is None:
-            return Losses(words, zero, zero)
+            return Losses(words, zero, zero, zero)
         states = self.detector.encoder(pairs)
         origin, mutant = pool_sides(states, pairs, self.detector.settings.pooling)
         logits = self.detector.head.deep(origin, mutant)
         trust = torch.tensor(list(weights), device=logits.device)
         each = functional.cross_entropy(logits, pairs.labels, reduction="none")
         equivalent = (each * trust).sum() / trust.sum()
-        return Losses(words, equivalent, self._edited_loss(states, pairs))
+        distance = half_cosine_distance(origin.cls, mutant.cls)
+        apart = torch.where(pairs.labels == 1, distance, functional.relu(FAR - distance))
+        # The share of equivalents in a batch is made; both kinds weigh the same.
+        share = (pairs.labels == 1).float().mean().clamp(0.05, 0.95)
+        even = torch.where(pairs.labels == 1, 0.5 / share, 0.5 / (1 - share))
+        far = (apart * even * trust).sum() / trust.sum()
+        return Losses(words, equivalent, self._edited_loss(states, pairs), far)
 
     def masked_loss(self, masked: MaskedBatch) -> Tensor:
         """Cross-entropy of the hidden sub-tokens; the output table is the input's."""
