@@ -121,6 +121,23 @@ def test_places_that_are_none_are_counted(place: Any) -> None:
     assert any(reason.startswith("not ") for reason in reasons)
 
 
+def test_a_report_cannot_write_to_the_terminal() -> None:
+    bell = "\x1b]0;owned\x07\x1b[2J"
+    mutants = [entry(1, JAVA, "a * b", "a / b"), entry(2, JAVA, "2 *", "3 *")]
+    strange = {**entry(3, JAVA, "a * b", "((("), "mutatorName": bell, "description": bell}
+    files = (f"{bell}.java", "java", JAVA, [*mutants, strange]), ("x", bell, "a b\n", [mutants[0]])
+    Path("m.json").write_text(json.dumps(elements(*files)))
+    printed = [call_equimut("scan", "m.json", "--no-model", "--fail-on", "survivors")]
+    key = rows(scan("m.json"))[0]["key"]
+    printed.append(call_equimut("accept", key, "--reason", "x", "--author", bell))
+    printed.append(call_equimut("registry", "show"))
+    printed.append(call_equimut("registry", "check", "m.json"))
+    Path("n.json").write_text(json.dumps(elements(files[1])))
+    printed.append(call_equimut("scan", "n.json", "--no-model"))
+    assert [result.returncode for result in printed] == [1, 0, 0, 0, 3]
+    assert not any("\x1b]" in r.stdout + r.stderr or "\x07" in r.stdout for r in printed)
+
+
 def test_a_source_in_another_encoding_is_read() -> None:
     source = "class K {\n  // K\xe4se\n" + JAVA[JAVA.index("\n") + 1 :]
     Path("K.java").write_bytes(source.encode("latin-1"))

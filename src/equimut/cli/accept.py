@@ -44,6 +44,7 @@ def accept(
     """
     from equimut.reports.reading import read_report
     from equimut.scan.last_scan import find_mutant, last_scan_path, seen_mutants
+    from equimut.scan.outputs.change_view import shown
     from equimut.scan.registry import Registry
     from equimut.scan.registry_check import mutants_by_key
     from equimut.scan.verdict_cache import cache_directory
@@ -67,7 +68,7 @@ def accept(
     entry = accepted.accept(
         found.key, reason=reason, author=author or default_author(), tier=found.tier, day=day
     )
-    typer.echo(f"accepted {entry.key}  {entry.file} {entry.function}: {entry.change}")
+    typer.echo(shown(f"accepted {entry.key}  {entry.file} {entry.function}: {entry.change}"))
     if found.tier == "killed":
         print_note("note: the oracle found an input that tells the two apart; the entry says so")
 

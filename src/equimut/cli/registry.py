@@ -35,6 +35,7 @@ def show(
 
     Example: equimut registry show --json
     """
+    from equimut.scan.outputs.change_view import shown
     from equimut.scan.registry import Registry
 
     path = read_options({"registry": registry}).registry
@@ -43,9 +44,9 @@ def show(
         print_json([entry.model_dump(mode="json") for entry in entries])
         return
     for entry in entries:
-        typer.echo(f"{entry.key}  {entry.file} {entry.function}: {entry.change}")
+        typer.echo(shown(f"{entry.key}  {entry.file} {entry.function}: {entry.change}"))
         who = ", ".join(part for part in (entry.author, str(entry.date), entry.tier) if part)
-        typer.echo(f"              {entry.reason} ({who})")
+        typer.echo(shown(f"              {entry.reason} ({who})"))
     print_note(f"{len(entries)} accepted in {path}")
 
 
@@ -101,12 +102,13 @@ def _row(checked: "Checked") -> dict[str, object]:
 
 
 def _print(checked: "list[Checked]") -> None:
+    from equimut.scan.outputs.change_view import shown
     from equimut.scan.registry_check import paste_ready
 
     for each in checked:
         entry = each.entry
         line = f"{each.state:<7}{entry.key}  {entry.file} {entry.function}: {entry.change}"
-        typer.echo(line)
+        typer.echo(shown(line))
         if each.state != "valid":
             typer.echo(f"       {MEANINGS[each.state]}")
         for line in paste_ready(each):

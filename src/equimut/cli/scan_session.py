@@ -94,6 +94,8 @@ def watching() -> "Iterator[Progress]":
 
 def check_analysed(result: "ScanResult") -> None:
     """A scan that could say nothing about anything is never a success."""
+    from equimut.scan.outputs.change_view import shown
+
     judged = sum(result.tiers.values())
     report = result.report
     if not judged:
@@ -106,5 +108,5 @@ def check_analysed(result: "ScanResult") -> None:
     reason, count = next(iter(result.unknown_reasons.items()), ("no reason", judged))
     raise NothingToAnalyse(
         f"{report.path}: none of {judged:,} mutants could be judged; "
-        f"the most frequent reason, {count:,} times: {reason}"
+        f"the most frequent reason, {count:,} times: {shown(reason)}"
     )

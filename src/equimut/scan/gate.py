@@ -7,6 +7,7 @@ from pathlib import Path
 
 from equimut.errors import DataError, EquimutError, GateFailed, NothingToAnalyse
 from equimut.files import read_text, write_bytes
+from equimut.scan.outputs.change_view import shown
 from equimut.scan.result import ScanResult
 from equimut.scan.settings import FailOn
 from equimut.scan.verdicts import UNDETECTED, ScanVerdict
@@ -73,14 +74,14 @@ def check_gate(result: ScanResult, fail_on: FailOn, baseline: Mapping[str, str])
     if not survivors:
         return
     new = "new " if fail_on == "new-survivors" else ""
-    shown = "; ".join(f"{name} {text}" for name, text in list(survivors.items())[:_SHOWN])
+    named = "; ".join(f"{name} {text}" for name, text in list(survivors.items())[:_SHOWN])
     more = f"; and {len(survivors) - _SHOWN:,} more" if len(survivors) > _SHOWN else ""
     many = "s" * (len(survivors) != 1)
-    raise GateFailed(f"gate: {len(survivors):,} {new}undetected mutant{many}: {shown}{more}")
+    raise GateFailed(f"gate: {len(survivors):,} {new}undetected mutant{many}: {named}{more}")
 
 
 def _described(verdict: ScanVerdict) -> str:
     mutant = verdict.mutant
     what = verdict.key.change if verdict.key else f"{mutant.operator} {mutant.description}".strip()
     where = verdict.key.function if verdict.key else f"line {mutant.line}"
-    return " ".join(f"{mutant.file} {where}: {what}".split())[:200]
+    return shown(" ".join(f"{mutant.file} {where}: {what}".split())[:200])
