@@ -50,13 +50,8 @@ class Moment(Record):
     equivalent: Spread | None
     between_labels: tuple[Significance, ...]
     """Welch and Mann-Whitney: non-equivalents against equivalents."""
-
-    @property
-    def ratio(self) -> float | None:
-        """Mean distance of the non-equivalents over that of the equivalents."""
-        if self.non_equivalent is None or self.equivalent is None or not self.equivalent.mean:
-            return None
-        return self.non_equivalent.mean / self.equivalent.mean
+    ratio: float | None
+    """Mean distance of the non-equivalents over that of the equivalents."""
 
 
 class DistanceTable(Record):
@@ -83,7 +78,15 @@ def moment(name: str, distance: Floats, label: Integers) -> Moment:
         non_equivalent=Spread.of(others),
         equivalent=Spread.of(equivalents),
         between_labels=tests,
+        ratio=_ratio(others, equivalents),
     )
+
+
+def _ratio(others: Floats, equivalents: Floats) -> float | None:
+    """None where there is nothing to divide, or nothing to divide by."""
+    if not others.size or not equivalents.size or not equivalents.mean():
+        return None
+    return float(others.mean() / equivalents.mean())
 
 
 def distance_table(
