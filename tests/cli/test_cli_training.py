@@ -54,6 +54,7 @@ def test_a_run_keeps_what_is_needed_to_read_it(place: Path, loss: str) -> None:
         "origin-majority",
         "line-operator",
         "edit-lr",
+        "surroundings-lr",
     ]
     assert record["evaluation"]["selection"] == "dev"
     assert record["evaluation"]["protocol"] == "by-origin"
