@@ -39,7 +39,7 @@ def training(place: Path, loss: str, *more: object) -> list[object]:
 @pytest.mark.parametrize("loss", LOSSES)
 def test_a_run_keeps_what_is_needed_to_read_it(place: Path, loss: str) -> None:
     run = place / "runs" / loss
-    assert {path.name for path in run.iterdir()} == {
+    assert {path.name for path in run.iterdir()} - {"verges.json"} == {
         "config.toml",
         "log.jsonl",
         "model",
@@ -47,6 +47,7 @@ def test_a_run_keeps_what_is_needed_to_read_it(place: Path, loss: str) -> None:
         "rows.jsonl.gz",
         "run.json",
     }
+    assert (run / "verges.json").exists() == (loss == "cpl")
     record = json.loads((run / "run.json").read_text())
     assert record["status"] == "finished"
     assert record["config"]["loss"]["name"] == loss

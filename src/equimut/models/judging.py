@@ -1,5 +1,6 @@
 """Verdicts on pairs as they come: probability, distance, and when the detector abstains."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -16,6 +17,7 @@ from equimut.models.detector import Detector, without_graph
 from equimut.models.familiarity import STRANGE, UNUSUAL, Familiarity
 from equimut.models.scoring import PAIRS_PER_CHUNK, ViewStore, score
 from equimut.models.settings import Calibration, WishedPrecision
+from equimut.parsing.tree import parse
 from equimut.records import NonEmpty, Record
 
 VerdictWord = Literal["equivalent", "not-equivalent", "unknown"]
@@ -156,11 +158,18 @@ def _read(
 
 def _same_to_the_model(detector: Detector, encoder: PairEncoder, pair: Asked) -> Judgement:
     if encoder.same_tokens(pair.origin, pair.mutant, pair.language):
+        if _shape(pair.origin, pair.language) != _shape(pair.mutant, pair.language):
+            return _unknown("only the layout changes, which the model does not see")
         return Judgement(
             verdict="equivalent", probability=1.0, distance=0.0, reason="the same tokens"
         )
     places = detector.settings.limits.places
     return _unknown(f"too long: the edit lies beyond the {places} places the model sees")
+
+
+def _shape(text: str, language: str) -> str:
+    """The syntax of a text without its comments: in Python the layout makes the blocks."""
+    return re.sub(r"\s*\(\w*comment\w*\)", "", str(parse(text, language).root))
 
 
 def _window_note(encoder: PairEncoder, pair: Asked, encoded: EncodedPair) -> str:
