@@ -218,8 +218,8 @@ def pair_of(origin: str, mutant: str) -> Pair:
 
 
 def test_a_block_that_ends_elsewhere_is_not_the_same_code(detector: Detector) -> None:
-    origin = "def f(xs):\n    for x in xs:\n        g(x)\n        h(x)\n"
-    said = only(detector, origin, origin.replace("        h(x)", "    h(x)"), "python")
+    origin = "def f(xs):\n    for x in xs:\n        g()\n        h()\n"
+    said = only(detector, origin, origin.replace("        h()", "    h()"), "python")
     assert (said.verdict, said.probability) == ("unknown", None)
     assert "layout" in said.reason
     commented = origin.replace("    for", "    # each of them\n\n    for")
