@@ -143,7 +143,8 @@ def _read(
         return _unknown(f"not parsable: {error}")
     except EquimutError as error:  # a language there is no grammar for
         return _unknown(str(error))
-    if encoded.looks_identical:
+    same_tokens = encoder.same_tokens(pair.origin, pair.mutant, pair.language)
+    if encoded.looks_identical or same_tokens:
         return _same_to_the_model(detector, encoder, pair)
     shredded = familiarity.shredded(encoded.origin.ids)
     if shredded >= STRANGE:
