@@ -47,8 +47,9 @@ def ship(
         halves,
         prepare,
         with_features,
+        write_checksums,
     )
-    from equimut.pretraining.shipping import ship as save
+    from equimut.scan.nearest import build_examples
 
     config, steps = read_pretraining(pretraining)
     named = dict(_named(text) for text in measure or ())
@@ -66,15 +67,15 @@ def ship(
         Provenance(
             loss="hidden sub-tokens, edited places, equivalence",
             data="functions of the corpus, their labelled mutants, the verified benchmark",
-            protocol="held-out origins",
+            protocol=f"a fifth of the benchmark's origins held out; {steps:,} steps",
             selection="last",
             seed=config.seed,
-            epochs=steps,
             languages=tuple(languages),
         ),
     )
-    size = save(detector, out)
-    print_note(f"{out}: {size / 1e6:.1f} MB")
+    detector.save_pretrained(out, half=True)
+    build_examples(detector, train).save(out)
+    print_note(f"{out}: {write_checksums(out) / 1e6:.1f} MB")
     if results is not None:
         write_evaluations(results, evaluations, {"command": f"equimut ship, {steps} steps"})
     if as_json:

@@ -40,7 +40,7 @@ def model_card(detector: Detector) -> str:
         "protocol": came.protocol or "-",
         "epoch selected on": came.selection or "-",
         "seed": came.seed,
-        "epochs": f"{came.epochs:g}",
+        **({"epochs": f"{came.epochs:g}"} if came.epochs else {}),
         "languages": ", ".join(came.languages) or "-",
     }
     lines = [_HEADER, "## What it is\n", "| | |", "|---|---|"]

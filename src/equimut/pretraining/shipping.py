@@ -92,14 +92,14 @@ def prepare(
     return detector, tuple(evaluations)
 
 
-def ship(detector: Detector, directory: Path) -> int:
-    """Save in half precision with checksums; says how many bytes it takes."""
-    detector.save_pretrained(directory, half=True)
-    files = sorted(path for path in directory.rglob("*") if path.is_file())
+def write_checksums(directory: Path) -> int:
+    """Write the SHA-256 of every file beside them; says how many bytes they take together."""
+    files = sorted(
+        path for path in directory.rglob("*") if path.is_file() and path.name != CHECKSUMS
+    )
     sums = "".join(
         f"{sha256(path.read_bytes()).hexdigest()}  {path.relative_to(directory).as_posix()}\n"
         for path in files
-        if path.name != CHECKSUMS
     )
     write_bytes(directory / CHECKSUMS, sums.encode())
     return sum(path.stat().st_size for path in files)
