@@ -46,7 +46,7 @@ def test_a_table_and_both_files_come_from_one_run(pairs_file: Path, tmp_path: Pa
     assert "published left out" in result.stderr
     found = read_evaluations(tmp_path / "b.json")
     assert {one.protocol for one in found} == {"paper", "clean", "by-origin", "by-program"}
-    assert len(found) == 3 * (1 + 1 + 6 + 6)
+    assert len(found) == 4 * (1 + 1 + 6 + 6)
     written = (tmp_path / "b.md").read_text()
     assert markdown_table(found) in written
     assert "equimut baselines small --protocol all --resamples 20" in written

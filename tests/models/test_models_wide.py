@@ -9,6 +9,7 @@ from equimut.config import ModelConfig
 from equimut.errors import EquimutError
 from equimut.inputs.cache import EncodingCache
 from equimut.inputs.edit_features import edit_features
+from equimut.inputs.edit_surroundings import surrounding_features
 from equimut.inputs.hashed_features import BUCKETS, hashed_features
 from equimut.models.detector import Detector
 from equimut.models.head import Features, pool_sides
@@ -38,7 +39,8 @@ def test_the_margin_grows_by_the_weights_of_the_features(detector: Detector) -> 
     weights = detector.head.wide.weight[:, 0].tolist()
     for row, (pair, logits) in enumerate(zip(pairs, detector(batch).logits, strict=True)):
         buckets = set(hashed_features(pair.origin, pair.mutant, pair.language).tolist())
-        assert 0 < len(buckets) <= len(edit_features(pair))
+        names = edit_features(pair) | surrounding_features(pair)
+        assert 0 < len(buckets) <= len(names)
         assert max(buckets) < BUCKETS
         added = sum(weights[bucket] for bucket in buckets)
         grown = (logits[1] - logits[0]) - (deep[row, 1] - deep[row, 0])

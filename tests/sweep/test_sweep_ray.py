@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from conftest import FULL
 from equimut.data.store import write_pairs
 from equimut.errors import EquimutError
 from equimut.sweep.grid import Trial, read_grid, trials
@@ -44,6 +45,7 @@ def figures(directory: Path) -> dict[str, tuple[str, Any]]:
     return {each.id: (each.predictions, each.evaluation) for each in results}
 
 
+@pytest.mark.skipif(not FULL, reason="a minute; make test-full kills a worker of a sweep")
 def test_a_killed_worker_costs_no_trial_and_the_numbers_are_the_local_ones(
     grid: list[Trial], tmp_path: Path
 ) -> None:

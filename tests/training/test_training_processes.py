@@ -107,6 +107,7 @@ def test_two_processes_end_with_the_verges_and_weights_of_one(runs: dict[int, Pa
     assert two["weights"] == pytest.approx(one["weights"], rel=1e-4)
 
 
+@pytest.mark.skipif(not FULL, reason="half a minute; make test-full does it")
 def test_the_command_in_two_processes_leaves_one_run_and_says_so_once(tmp_path: Path) -> None:
     write_pairs(tmp_path / "pairs.jsonl", small_pairs(origins=10))
     encoder = save_tiny_encoder(tmp_path / "encoder", layers=1, hidden=16)
