@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import ROOT
+from conftest import FULL, ROOT
 from equimut.config import DEFAULT, changed, to_toml
 from equimut.data.store import write_pairs
 from equimut.models.detector import Detector
