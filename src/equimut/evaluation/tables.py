@@ -42,22 +42,28 @@ class TableText(NamedTuple):
 
 
 def table_text(
-    evaluations: Sequence[Evaluation], columns: Sequence[str] = COLUMNS, spread: bool = True
+    evaluations: Sequence[Evaluation],
+    columns: Sequence[str] = COLUMNS,
+    spread: bool = True,
+    intervals: Sequence[str] = WITH_INTERVAL,
 ) -> TableText:
     """One row per judge and setting; settings that are the same in all rows get no column.
 
-    Without `spread`, means over several runs stand without their deviation.
+    Baselines have no encoder, and count as having any. Without `spread`, means over several runs
+    stand without their deviation.
     """
     summaries = summarise(evaluations)
-    named = [name for name in ("data", "protocol", "encoder") if _differs(summaries, name)]
+    named = [name for name in ("data", "protocol") if _differs(summaries, name)]
+    named += ["encoder"] if _differs([one for one in summaries if one.encoder], "encoder") else []
     # How the best state was chosen is always said where anything was chosen.
     if any(one.selection != "none" for one in summaries):
         named.append("selection")
     titles = [*named, "judge", "runs", "pairs"]
     for name in columns:
         titles.append(_title(name))
-        titles += ["95 %"] * (name in WITH_INTERVAL)
-    return TableText(tuple(titles), tuple(_row(one, named, columns, spread) for one in summaries))
+        titles += ["95 %"] * (name in intervals)
+    rows = (_row(one, named, columns, spread, intervals) for one in summaries)
+    return TableText(tuple(titles), tuple(rows))
 
 
 def markdown_table(evaluations: Sequence[Evaluation], columns: Sequence[str] = COLUMNS) -> str:
@@ -73,13 +79,14 @@ def rich_table(
     title: str = "",
     columns: Sequence[str] = COLUMNS,
     spread: bool = True,
+    intervals: Sequence[str] = WITH_INTERVAL,
 ) -> "rich.table.Table":
     """A table for the terminal."""
     from rich.box import SIMPLE_HEAD
     from rich.markup import escape
     from rich.table import Table
 
-    text = table_text(evaluations, columns, spread)
+    text = table_text(evaluations, columns, spread, intervals)
     table = Table(title=escape(title) or None, box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for name in text.titles:
         justify: Literal["left", "right"] = "left" if name in _LEFT else "right"
@@ -96,7 +103,13 @@ def print_tables(evaluations: Sequence[Evaluation], console: "rich.console.Conso
     for one in evaluations:
         lots[", ".join(filter(None, (one.data, one.protocol)))].append(one)
     for title, lot in lots.items():
-        console.print(rich_table(lot, title, COLUMNS if wide else NARROW, spread=wide))
+        encoders = sorted({one.encoder for one in lot if one.encoder})
+        if encoders:
+            title += f"; encoder {', '.join(encoders)}"
+        if wide:
+            console.print(rich_table(lot, title, COLUMNS))
+        else:
+            console.print(rich_table(lot, title, NARROW, spread=False, intervals=("macro_f1",)))
 
 
 _LEFT = ("data", "protocol", "encoder", "selection", "judge", "runs")
@@ -111,7 +124,11 @@ def _differs(summaries: Sequence[Summary], name: str) -> bool:
 
 
 def _row(
-    summary: Summary, named: Sequence[str], columns: Sequence[str], spread: bool
+    summary: Summary,
+    named: Sequence[str],
+    columns: Sequence[str],
+    spread: bool,
+    intervals: Sequence[str],
 ) -> tuple[str, ...]:
     runs = "pooled" if summary.pooled else str(summary.runs)
     cells = [*(getattr(summary, name) or "-" for name in named), summary.judge, runs]
@@ -119,7 +136,7 @@ def _row(
     for name in columns:
         figure = summary.figures.get(name)
         cells.append(_shown(name, figure, spread))
-        if name in WITH_INTERVAL:
+        if name in intervals:
             cells.append(_interval(name, figure))
     return tuple(cells)
 

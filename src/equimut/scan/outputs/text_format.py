@@ -93,7 +93,8 @@ def _mutant(verdict: ScanVerdict, number: int, console: Console) -> None:
         for row in diff_lines(mutant.change, console.width - 5, carets=not console.color_system):
             console.print(Text("     ").append_text(row), no_wrap=True, crop=True)
     if verdict.reason:
-        _say(console, f"why: {verdict.reason}", indent=5)
+        said = "note" if verdict.tier == "predicted" else "why"
+        _say(console, f"{said}: {verdict.reason}", indent=5)
     if verdict.nearest is not None:
         _say(console, f"nearest example: {wording.nearest(verdict.nearest)}", indent=5)
     if command := wording.accept_command(verdict):
