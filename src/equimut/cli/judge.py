@@ -1,6 +1,5 @@
 """`equimut judge`: verdicts on pairs, as a stream."""
 
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equimut.cli.console import print_json, print_note
+from equimut.cli.engine_options import Address, Engine, Workers, cluster_of
 from equimut.errors import NothingToAnalyse
 
 if TYPE_CHECKING:
     from equimut.models.judging import Judgement, Question
     from equimut.models.rows import Judging
+    from equimut.scan.ray_judging import Cluster
 
 
 def judge(
@@ -33,15 +34,9 @@ def judge(
         float | None,
         typer.Option(help="Say equivalent only from the threshold for this precision on."),
     ] = None,
-    engine: Annotated[
-        str, typer.Option(help="local: this process. ray: workers of this machine or a cluster.")
-    ] = "local",
-    address: Annotated[
-        str | None, typer.Option(help="With --engine ray: a cluster that has the model's path.")
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="With --engine ray: how many (default: the cores).")
-    ] = None,
+    engine: Engine = "local",
+    address: Address = None,
+    workers: Workers = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="With --out: print the summary as JSON.")
     ] = False,
@@ -53,13 +48,11 @@ def judge(
 
     Example: equimut judge survivors.jsonl --model runs/cpl --out verdicts.jsonl
     """
-    from equimut.cli.sweep import engine_name
     from equimut.models.rows import judge_file
     from equimut.training.run_files import load_model
 
-    judging = None
-    if engine_name(engine) == "ray":
-        judging = _through_ray(model, workers or os.cpu_count() or 1, address)
+    cluster = cluster_of(engine, address, workers)
+    judging = None if cluster is None else _through_ray(model, cluster)
     detector = load_model(model)
     from rich.console import Console
     from rich.progress import Progress
@@ -79,15 +72,23 @@ def judge(
         raise NothingToAnalyse(f"none of {total} rows could be judged; the reasons are in the rows")
 
 
-def _through_ray(model: Path, workers: int, address: str | None) -> "Judging":
+def _through_ray(model: Path, cluster: "Cluster") -> "Judging":
+    from equimut.models.shipped import model_directory
     from equimut.scan.ray_judging import judge_with_ray
+
+    directory = model_directory(model)
+    place = directory.absolute() if directory.exists() else model
 
     def judging(
         questions: "Iterable[Question | Judgement]", threshold: float | None
     ) -> "Iterator[Judgement]":
-        place = model.absolute() if model.exists() else model
         return judge_with_ray(
-            place, questions, threshold=threshold, workers=workers, address=address
+            place,
+            questions,
+            threshold=threshold,
+            workers=cluster.workers,
+            threads=cluster.threads,
+            address=cluster.address,
         )
 
     return judging

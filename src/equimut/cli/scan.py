@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equimut.cli.console import print_note
+from equimut.cli.engine_options import Address, Engine, Workers, cluster_of
 from equimut.cli.scan_session import check_analysed, make_request, read_options, watching
 from equimut.errors import EquimutError, NothingToAnalyse
 
 if TYPE_CHECKING:
     from equimut.scan.pipeline import ScanRequest
-    from equimut.scan.ray_judging import Cluster
     from equimut.scan.result import ScanResult
     from equimut.scan.settings import ScanSettings
 
@@ -106,15 +106,9 @@ def scan(
         Path | None, typer.Option(metavar="DIR", help="Where answers are kept between scans.")
     ] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Keep and use no answers.")] = False,
-    engine: Annotated[
-        str, typer.Option(help="local: this process. ray: workers of this machine or a cluster.")
-    ] = "local",
-    address: Annotated[
-        str | None, typer.Option(help="With --engine ray: a cluster that has the model's path.")
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="With --engine ray: how many (default: the cores).")
-    ] = None,
+    engine: Engine = "local",
+    address: Address = None,
+    workers: Workers = None,
     example: Annotated[
         bool, typer.Option("--example", help="Scan the small project that ships with equimut.")
     ] = False,
@@ -166,26 +160,11 @@ def scan(
         None if no_cache else cache or cache_directory(),
         oracle_inputs=oracle_inputs if oracle else None,
         everything=everything,
-        cluster=_cluster(engine, address, workers),
+        cluster=cluster_of(engine, address, workers),
     )
     target = Target(out, limit, write_back, update_baseline)
     _check_targets(report, settings, target)
     _scan(report, settings, request, target)
-
-
-def _cluster(engine: str, address: str | None, workers: int | None) -> "Cluster | None":
-    """Who shares the work; None: this process does it alone."""
-    from equimut.cli.sweep import engine_name
-
-    if engine_name(engine) == "local":
-        if address is not None or workers is not None:
-            raise EquimutError("--address and --workers go with --engine ray")
-        return None
-    import os
-
-    from equimut.scan.ray_judging import Cluster
-
-    return Cluster(workers or os.cpu_count() or 1, 1, address)
 
 
 def _scan(

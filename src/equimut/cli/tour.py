@@ -41,6 +41,7 @@ def tour(
     from equimut.config import DEFAULT, changed
     from equimut.data.store import write_pairs
     from equimut.evaluation.tables import print_tables
+    from equimut.pretraining.mutant_pairs import part_of_the_unseen
     from equimut.training.run import train_run
 
     console = Console()
@@ -63,24 +64,6 @@ def tour(
     print_tables([*evaluations, *records[-1].baselines], console)
     draw(out / LOSSES[-1], records[-1], out)
     show_verdicts(out / LOSSES[-1], records[-1], console)
-
-
-def part_of_the_unseen(mutants: int) -> "list[Pair]":
-    """A few mutants of each label of every origin that pretraining has not seen."""
-    from collections import Counter
-
-    from equimut.pretraining.mutant_pairs import bundled_parts
-
-    taken: Counter[tuple[str, str, int]] = Counter()
-    classes: dict[tuple[str, str], int] = {}  # each language counts its origins from 0
-    part = []
-    for pair in bundled_parts()[1]:
-        origin = (pair.language, pair.origin)
-        taken[(*origin, pair.label)] += 1
-        if taken[(*origin, pair.label)] <= mutants:
-            number = classes.setdefault(origin, len(classes))
-            part.append(pair.model_copy(update={"class_id": number}))
-    return part
 
 
 def draw(run: Path, record: "RunRecord", out: Path) -> None:

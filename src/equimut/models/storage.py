@@ -13,17 +13,14 @@ from contextlib import suppress
 from pathlib import Path
 
 import torch
-from pydantic import ValidationError
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
 from equimut.errors import DataError, EquimutError
-from equimut.files import read_text
 from equimut.models.card import model_card
 from equimut.models.detector import Detector
 from equimut.models.encoder import load_encoder, quietly
-from equimut.models.settings import DetectorSettings
-from equimut.models.shipped import ENCODER, SETTINGS, model_directory
+from equimut.models.shipped import ENCODER, SETTINGS, model_directory, read_settings
 
 HEAD, CARD = "head.safetensors", "README.md"
 
@@ -54,17 +51,7 @@ def load_detector(name_or_path: str | Path) -> Detector:
     directory = model_directory(name_or_path)
     if not directory.is_dir():
         directory = _from_hub(str(name_or_path))
-    if not (directory / SETTINGS).is_file():
-        raise DataError(
-            f"{directory} holds no detector: {SETTINGS} is missing; "
-            "name a directory that `equimut train` or save_pretrained wrote"
-        )
-    try:
-        settings = DetectorSettings.model_validate_json(read_text(directory / SETTINGS))
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise DataError(f"{directory / SETTINGS}: `{where}`: {first['msg']}") from error
+    settings = read_settings(directory)
     encoder, tokenizer = load_encoder(directory / ENCODER)
     detector = Detector(encoder, tokenizer, settings)
     load_head(detector, directory)

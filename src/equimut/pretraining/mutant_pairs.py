@@ -1,6 +1,6 @@
 """Mutants with labels, drawn so that no origin and no label outweighs the others."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -36,6 +36,20 @@ def bundled_parts(languages: Iterable[str] = SUFFIXES) -> tuple[list[Pair], list
         train += parts.train
         held += parts.test
     return train, held
+
+
+def part_of_the_unseen(mutants: int) -> list[Pair]:
+    """At most so many mutants of each label of every origin that is never trained on."""
+    taken: Counter[tuple[str, str, int]] = Counter()
+    classes: dict[tuple[str, str], int] = {}  # each language counts its origins from 0
+    part = []
+    for pair in bundled_parts()[1]:
+        origin = (pair.language, pair.origin)
+        taken[(*origin, pair.label)] += 1
+        if taken[(*origin, pair.label)] <= mutants:
+            number = classes.setdefault(origin, len(classes))
+            part.append(pair.model_copy(update={"class_id": number}))
+    return part
 
 
 def weighed(pairs: Iterable[Pair]) -> list[Weighed]:

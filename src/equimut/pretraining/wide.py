@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from equimut.errors import DataError
-from equimut.evaluation.arrays import Floats
+from equimut.evaluation.arrays import Floats, Integers
 from equimut.inputs.hashed_features import BUCKETS, hashed_features
 from equimut.models.detector import Detector
 from equimut.models.scoring import score
@@ -61,7 +61,7 @@ def put_together(detector: Detector, weights: Floats, pairs: Sequence[Pair]) -> 
     return network, features
 
 
-def _shares(deep: Floats, beside: Floats, labels: "np.ndarray") -> tuple[float, float]:
+def _shares(deep: Floats, beside: Floats, labels: Integers) -> tuple[float, float]:
     from scipy.optimize import minimize
 
     sign = np.where(labels == 1, 1.0, -1.0)

@@ -1,7 +1,7 @@
 """A span of a source and what stands there in the mutant -> the function before and after."""
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import AnyStr, NamedTuple
 
 from equimut.errors import ParseError
 from equimut.parsing.functions import Function
@@ -105,10 +105,10 @@ def edit_between(before: bytes, after: bytes) -> tuple[int, int, str]:
 
 def difference(before: bytes, after: bytes) -> tuple[int, int, str]:
     """The smallest span of `before` outside which the two are the same, and what replaces it."""
-    start = _common_prefix(before, after)
+    start = common_prefix(before, after)
     while start and _inside_character(before, after, start):
         start -= 1
-    tail = _common_prefix(before[start:][::-1], after[start:][::-1])
+    tail = common_prefix(before[start:][::-1], after[start:][::-1])
     while tail and _inside_character(before, after, -tail):
         tail -= 1
     return start, len(before) - tail, after[start : len(after) - tail].decode()
@@ -132,7 +132,7 @@ def _melt(outer: int, inner: bytes) -> bool:
     return any(byte in kind for kind in kinds for byte in inner)
 
 
-def _common_prefix(first: bytes, second: bytes) -> int:
+def common_prefix(first: AnyStr, second: AnyStr) -> int:
     """Length of the common prefix, by halving: slices compare at the speed of memory."""
     low, high = 0, min(len(first), len(second))
     while low < high:

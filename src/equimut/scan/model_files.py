@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from equimut.errors import DataError
-from equimut.files import read_text
 from equimut.models.settings import DetectorSettings
-from equimut.models.shipped import SETTINGS, SHIPPED, model_directory
+from equimut.models.shipped import SETTINGS, SHIPPED, model_directory, read_settings
 
 _RUN_MODEL = "model"
 """Where a run of `equimut train` keeps its detector."""
@@ -39,22 +36,12 @@ def find_model(name_or_path: str | Path) -> ModelFiles:
     directory = model_directory(name_or_path)
     if (directory / _RUN_MODEL / SETTINGS).is_file():
         directory = directory / _RUN_MODEL
-    if not (directory / SETTINGS).is_file():
-        if str(name_or_path) == SHIPPED:
-            raise DataError(
-                "this build of equimut ships no detector; name one with --model DIR, "
-                "or scan for evidence only with --no-model"
-            )
+    if str(name_or_path) == SHIPPED and not (directory / SETTINGS).is_file():
         raise DataError(
-            f"{name_or_path} holds no detector: {SETTINGS} is missing; "
-            "name a directory that `equimut train` or save_pretrained wrote"
+            "this build of equimut ships no detector; name one with --model DIR, "
+            "or scan for evidence only with --no-model"
         )
-    try:
-        settings = DetectorSettings.model_validate_json(read_text(directory / SETTINGS))
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise DataError(f"{directory / SETTINGS}: `{where}`: {first['msg']}") from error
+    settings = read_settings(directory)
     return ModelFiles(str(name_or_path), directory, settings, _digest(directory))
 
 

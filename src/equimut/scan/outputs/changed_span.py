@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from equimut.reports.locating import common_prefix
+
 REACH = 300
 """Characters shown on either side of the change in its line: minified code is one long line."""
 MOST = 4_000
@@ -44,18 +46,6 @@ def changed_span(old: str, new: str) -> ChangedSpan:
         f"{head}{_cut(text[same:end])}{after}" for text, end in ((old, old_end), (new, new_end))
     )
     return ChangedSpan(start, old_text, new_text, whole=False)
-
-
-def common_prefix(first: str, second: str) -> int:
-    """How many characters two texts begin with in common: by halves, since texts may be long."""
-    low, high = 0, min(len(first), len(second))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if first[low:middle] == second[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def _cut(text: str) -> str:

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from equimut.reports.locating import common_prefix
 from equimut.reports.positions import Unit
 from equimut.reports.reported import Change, ReportedMutant, ReportError
 from equimut.reports.sources import SourceFile, SourceTree
-from equimut.scan.outputs.changed_span import common_prefix
 from equimut.scan.result import ScanResult
 
 
