@@ -78,6 +78,9 @@ class Edit:
     header: tuple[str, ...]
     ancestors: tuple[str, ...]
     """Types of the syntax nodes around the edit, innermost first; empty without a grammar."""
+    start: int
+    end: int
+    """The tokens of the origin that are replaced, end excluded."""
 
     @property
     def kind(self) -> str:
@@ -96,7 +99,7 @@ class Texts(NamedTuple):
 def find_edit(pair: Pair | Texts) -> Edit:
     """What a mutant changes, and where."""
     origin, spans = read_words(pair.origin, pair.language)
-    mutant = _mutant_words(pair.mutant, pair.language)
+    mutant = tuple(filter(None, _lexer(pair.language).findall(pair.mutant)))
     start, tail = _common_ends(origin, mutant)
     end = len(origin) - tail
     first = spans[start][0] if start < len(origin) else len(pair.origin)
@@ -112,14 +115,9 @@ def find_edit(pair: Pair | Texts) -> Edit:
         line=origin[places[0] : places[1]][:LINE],
         header=origin[:HEADER],
         ancestors=_ancestors(pair.origin, pair.language, first, last),
+        start=start,
+        end=end,
     )
-
-
-def edit_span(pair: Pair | Texts) -> tuple[int, int]:
-    """The tokens of the origin that the edit replaces, end excluded."""
-    origin = read_words(pair.origin, pair.language).texts
-    start, tail = _common_ends(origin, _mutant_words(pair.mutant, pair.language))
-    return start, len(origin) - tail
 
 
 def edit_features(pair: Pair | Texts) -> dict[str, float]:
@@ -187,11 +185,6 @@ def _common_ends(origin: Sequence[str], mutant: Sequence[str]) -> tuple[int, int
     while tail < shorter - start and origin[-1 - tail] == mutant[-1 - tail]:
         tail += 1
     return start, tail
-
-
-@lru_cache(maxsize=8)  # asked for twice in a row
-def _mutant_words(text: str, language: str) -> tuple[str, ...]:
-    return tuple(filter(None, _lexer(language).findall(text)))
 
 
 @lru_cache(maxsize=512)  # the origin of many pairs is read once

@@ -13,7 +13,6 @@ from equimut.inputs.edit_features import (
     Edit,
     Texts,
     Words,
-    edit_span,
     find_edit,
     kind,
     read_words,
@@ -50,21 +49,20 @@ def surrounding_features(pair: Pair | Texts) -> dict[str, float]:
     """The features of a pair, by name; those that are not there are 0."""
     edit = find_edit(pair)
     words = read_words(pair.origin, pair.language)
-    start, end = edit_span(pair)
-    return dict.fromkeys(_features(edit, words, start, end), 1.0)
+    return dict.fromkeys(_features(edit, words), 1.0)
 
 
-def _features(edit: Edit, words: Words, start: int, end: int) -> Iterator[str]:
+def _features(edit: Edit, words: Words) -> Iterator[str]:
     roughly = edit.kind
     loops = min(sum(node in _LOOPS for node in edit.ancestors), 2)
     yield f"{roughly}, loops {loops}"
-    returns = min(words.texts[end:].count("return"), 2)
+    returns = min(words.texts[edit.end :].count("return"), 2)
     yield f"{roughly}, returns later {returns}"
     inside = _names((*edit.removed, *edit.added))
     near = _names((*edit.before[:2], *edit.after[:2]))
     for role, names in (("edit", inside), ("near", near), ("set", _target(edit))):
         for name in names[:NAMES]:
-            yield from _use_features(roughly, role, _use(words, name, start, end), loops)
+            yield from _use_features(roughly, role, _use(words, name, edit.start, edit.end), loops)
     yield from _shape_features(edit, roughly)
 
 
