@@ -126,8 +126,11 @@ class SelectionConfig(Record):
     """How the epoch to keep is chosen, and on which rows."""
 
     on: Selection = "dev"
-    """dev: a part of training, grouped by origin. test: the published way, on the test rows.
-    last: no choice, the last epoch."""
+    """dev: a part of training. test: the published way, on the test rows. last: no choice, the
+    last epoch."""
+    units: Literal["protocol", "pairs", "origins", "programs"] = "protocol"
+    """What stays whole in the dev part. protocol: what the protocol keeps whole in its test part
+    (pairs, origins or programs), so that the choice is made for the question that is asked."""
     share: Annotated[float, Field(gt=0, le=0.5)] = 0.15
     """About how much of training becomes the development part."""
     metric: SelectionMetric = "macro_f1"

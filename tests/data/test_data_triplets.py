@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from conftest import shared_file
-from equimut.data.holding_out import hold_out
+from equimut.data.holding_out import hold_out, unit_of
 from equimut.data.prepare import prepare
 from equimut.data.split import split
 from equimut.data.triplets import triplets
@@ -68,3 +68,33 @@ def test_held_out_origins_are_whole_and_about_as_many_as_asked_for() -> None:
         hold_out(pairs[:12], 0.25, 0)
     with pytest.raises(DataError, match="one label only"):
         hold_out([pair for pair in pairs if pair.label], 0.25, 0)
+
+
+def test_what_is_held_out_is_whole_in_the_unit_asked_for() -> None:
+    pairs = [
+        pair.model_copy(update={"program": f"program {pair.class_id % 5}"})
+        for pair in small_pairs() + small_pairs()[:20]
+    ]
+    units = {
+        "pairs": lambda pair: (pair.origin, pair.mutant),
+        "origins": lambda pair: pair.class_id,
+        "programs": lambda pair: pair.program,
+    }
+    for name, key in units.items():
+        kept, held = hold_out(pairs, 0.25, 1, name)
+        assert not {key(pair) for pair in kept} & {key(pair) for pair in held}
+        assert Counter(pair.id for pair in (*kept, *held)) == Counter(pair.id for pair in pairs)
+    kept, held = hold_out(pairs, 0.25, 1, "pairs")
+    # Held out pair by pair, nearly every origin is known from training.
+    assert {pair.class_id for pair in held} <= {pair.class_id for pair in kept}
+    with pytest.raises(DataError, match="5 programs are too few"):
+        hold_out(pairs, 0.1, 0, "programs")
+
+
+@pytest.mark.parametrize(
+    ("protocol", "unit"),
+    [("published", "pairs"), ("paper", "pairs"), ("clean", "pairs"),
+     ("by-origin", "origins"), ("by-program", "programs")],
+)  # fmt: skip
+def test_a_dev_part_is_drawn_the_way_the_protocol_draws_its_test(protocol: str, unit: str) -> None:
+    assert unit_of(protocol) == unit

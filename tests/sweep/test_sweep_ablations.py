@@ -14,6 +14,7 @@ from equimut.losses.ablations import PurgeWithLearnedVerges
 from equimut.models.detector import Detector
 from equimut.models.judging import Judgement
 from equimut.scan import ray_judging
+from equimut.scan.ray_judging import Cluster
 from equimut.training.fit import fit
 from equimut.training.objective import Objective
 from equimut.training.rows import with_random_classes
@@ -117,6 +118,6 @@ def test_judge_hands_its_questions_to_ray(monkeypatch: pytest.MonkeyPatch, tmp_p
         return []
 
     monkeypatch.setattr(ray_judging, "judge_with_ray", instead)
-    _through_ray(tmp_path, 3, "10.0.0.1:6379")(iter(()), 0.7)
+    _through_ray(tmp_path, Cluster(3, 1, "10.0.0.1:6379"))(iter(()), 0.7)
     assert asked["model"] == tmp_path.absolute()
     assert (asked["workers"], asked["threshold"], asked["address"]) == (3, 0.7, "10.0.0.1:6379")

@@ -1,25 +1,30 @@
 """A development part of training rows, and a name for a row by its content."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from hashlib import blake2b
+from typing import Literal
 
-from equimut.data.groups import joined, origin_keys, stratified_folds
+from equimut.data.groups import joined, origin_keys, program_keys, stratified_folds
 from equimut.errors import DataError
 from equimut.records import Pair
 
 Parts = tuple[tuple[Pair, ...], tuple[Pair, ...]]
 
 
-def hold_out(pairs: Sequence[Pair], share: float, seed: int) -> Parts:
-    """About `share` of the pairs as a second part; no origin is in both.
+Unit = Literal["pairs", "origins", "programs"]
+"""What stays whole when a part is held out."""
 
-    Labels are spread as evenly as whole origins allow.
+
+def hold_out(pairs: Sequence[Pair], share: float, seed: int, unit: Unit = "origins") -> Parts:
+    """About `share` of the pairs as a second part; no unit is in both.
+
+    Labels are spread as evenly as whole units allow.
     """
-    groups = joined([origin_keys(pair) for pair in pairs])
+    groups = joined([_KEYS[unit](pair) for pair in pairs])
     folds = max(2, round(1 / share))
     if len(set(groups)) < folds:
         raise DataError(
-            f"{len(set(groups))} origins are too few to hold out a share of {share:g}; "
+            f"{len(set(groups))} {unit} are too few to hold out a share of {share:g}; "
             "select on `last`, or hold out more"
         )
     fold_of = stratified_folds(groups, [pair.label for pair in pairs], folds, seed)
@@ -33,6 +38,11 @@ def hold_out(pairs: Sequence[Pair], share: float, seed: int) -> Parts:
     return kept, held
 
 
+def unit_of(protocol: str) -> Unit:
+    """What a protocol keeps out of training whole: a part held out the same way asks the same."""
+    return _UNITS.get(protocol, "pairs")
+
+
 def content_digest(origin: str, mutant: str, language: str) -> str:
     """Names a pair by its texts, whatever its id."""
     digest = blake2b(digest_size=8)
@@ -40,3 +50,15 @@ def content_digest(origin: str, mutant: str, language: str) -> str:
         data = text.encode()
         digest.update(len(data).to_bytes(8, "little") + data)
     return digest.hexdigest()
+
+
+def _pair_keys(pair: Pair) -> tuple[Hashable, ...]:
+    return ((pair.language, pair.origin, pair.mutant),)
+
+
+_KEYS: Mapping[Unit, Callable[[Pair], tuple[Hashable, ...]]] = {
+    "pairs": _pair_keys,
+    "origins": origin_keys,
+    "programs": program_keys,
+}
+_UNITS: Mapping[str, Unit] = {"by-origin": "origins", "by-program": "programs"}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from equimut.config import RunConfig
 from equimut.data.bundled import load_pairs
-from equimut.data.holding_out import hold_out
+from equimut.data.holding_out import hold_out, unit_of
 from equimut.data.split import Split, split
 from equimut.evaluation.reports import data_fingerprint
 from equimut.records import Pair
@@ -31,7 +31,9 @@ def choose_rows(config: RunConfig) -> Rows:
     train: Sequence[Pair] = parts.train
     dev: Sequence[Pair] = ()
     if config.selection.on == "dev":
-        train, dev = hold_out(train, config.selection.share, config.seed)
+        chosen = config.selection.units
+        unit = unit_of(config.data.protocol) if chosen == "protocol" else chosen
+        train, dev = hold_out(train, config.selection.share, config.seed, unit)
     elif config.selection.on == "test":
         dev = parts.test
     facts = DataFacts(
