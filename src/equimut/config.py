@@ -73,6 +73,8 @@ class LossConfig(Record):
     """The paper's lambda."""
     margin: float | None = None
     """The paper's zeta; by default -0.05 for cpl, 0.09 for contrastive, 0.1 for triplet."""
+    balanced: bool = False
+    """Both labels count the same in the cross-entropy, however many pairs have them."""
     gamma: Annotated[float, Field(ge=1)] = 12.0
     alpha: Positive = 2.0
     beta: Positive = 0.5

@@ -11,7 +11,7 @@ from equimut.losses.functional import (
     half_cosine_distance,
     hinge_power,
 )
-from equimut.losses.joint import JointLoss, LossParts
+from equimut.losses.joint import JointLoss, LossParts, balanced_weights
 from equimut.losses.triplet import TripletLoss
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "LossParts",
     "PurgeStatistics",
     "TripletLoss",
+    "balanced_weights",
     "cluster_purge",
     "fold_verges",
     "half_cosine_distance",

@@ -1,5 +1,6 @@
 """The joint loss: a metric loss, weighed, plus cross-entropy (eq. 1)."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -27,6 +28,8 @@ class JointLoss(nn.Module):
             :class:`ClusterPurgeLoss`, :class:`ContrastiveLoss` or your own. ``None`` trains with
             cross-entropy alone. For triplets use :meth:`combine`.
         weight: The paper's lambda.
+        label_weights: How much a pair of each label (non-equivalent, equivalent) counts in the
+            cross-entropy; default 1 and 1. See :func:`balanced_weights`.
         validate: Check the values of the labels on every call.
 
     Example:
@@ -39,11 +42,20 @@ class JointLoss(nn.Module):
         True
     """
 
+    label_weights: Tensor | None
+
     def __init__(
-        self, metric: nn.Module | None, *, weight: float = 1.15, validate: bool = True
+        self,
+        metric: nn.Module | None,
+        *,
+        weight: float = 1.15,
+        label_weights: tuple[float, float] | None = None,
+        validate: bool = True,
     ) -> None:
         super().__init__()
         check_finite(weight=weight)
+        given = None if label_weights is None else torch.tensor(label_weights)
+        self.register_buffer("label_weights", given, persistent=False)
         self.metric = metric
         self.weight = weight
         self.validate = validate
@@ -75,7 +87,8 @@ class JointLoss(nn.Module):
             check_labels(label)
         with torch.autocast(device_type=logits.device.type, enabled=False):
             wide = torch.promote_types(logits.dtype, torch.float32)
-            summed = F.cross_entropy(logits.to(wide), label.long(), reduction="sum")
+            weights = None if self.label_weights is None else self.label_weights.to(wide)
+            summed = F.cross_entropy(logits.to(wide), label.long(), weights, reduction="sum")
         share = share_of_mean(logits.shape[0], logits.device, local=not self.training)
         cross_entropy = summed * share
         if metric is None:
@@ -85,3 +98,17 @@ class JointLoss(nn.Module):
     def extra_repr(self) -> str:
         """The hyperparameters, for ``print(loss)``."""
         return f"weight={self.weight}"
+
+
+def balanced_weights(labels: Sequence[int]) -> tuple[float, float]:
+    """Weights with which both labels count the same, and a pair counts 1 on average.
+
+    A label that is not there weighs 1.
+
+    Example:
+        >>> balanced_weights([0, 0, 0, 1])
+        (0.6666666666666666, 2.0)
+    """
+    counts = [len(labels) - sum(labels), sum(labels)]
+    weights = [len(labels) / (2 * count) if count else 1.0 for count in counts]
+    return weights[0], weights[1]

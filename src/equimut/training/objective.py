@@ -13,7 +13,7 @@ from equimut.losses.ablations import (
     PurgeWithLearnedVerges,
     PurgeWithoutVerges,
 )
-from equimut.losses.joint import LossParts
+from equimut.losses.joint import LossParts, balanced_weights
 from equimut.models.detector import DetectorOutput
 
 
@@ -21,15 +21,23 @@ class Objective(nn.Module):
     """Cross-entropy, alone or with a metric loss on the distance of the CLS embeddings.
 
     Class ids of a data set may be any numbers; the loss has one row of verges for each class
-    that training holds, in ascending order, and keeps the ids beside them.
+    that training holds, in ascending order, and keeps the ids beside them. The labels of training
+    are needed where both are to count the same.
     """
 
-    def __init__(self, config: LossConfig, class_ids: Sequence[int]) -> None:
+    def __init__(
+        self, config: LossConfig, class_ids: Sequence[int], labels: Sequence[int] = ()
+    ) -> None:
         super().__init__()
         self.config = config
         self.classes = sorted(set(class_ids))
         self._row_of = {class_id: row for row, class_id in enumerate(self.classes)}
-        self.joint = JointLoss(self._metric(), weight=config.weight, validate=False)
+        self.joint = JointLoss(
+            self._metric(),
+            weight=config.weight,
+            label_weights=balanced_weights(labels) if config.balanced else None,
+            validate=False,
+        )
         self.triplet = TripletLoss(margin=config.margin_or_default(), validate=False)
 
     @property

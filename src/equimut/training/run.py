@@ -189,7 +189,9 @@ def _train(
 ) -> Fitted:
     if config.loss.classes == "random":
         train = with_random_classes(train, config.seed)
-    objective = Objective(config.loss, [pair.class_id for pair in train])
+    objective = Objective(
+        config.loss, [pair.class_id for pair in train], [pair.label for pair in train]
+    )
     samples = None
     if config.loss.name == "triplet":
         samples = triplets(train, config.loss.triplets, config.seed)
