@@ -57,6 +57,9 @@ class ModelConfig(Record):
     """Graph nodes and graph-guided attention; without, plain tokens."""
     features: bool = False
     """Give named features of the edit a say beside the network."""
+    wide_start: Literal["nothing", "regression"] = "nothing"
+    """What the weights of the features begin with; regression: a logistic regression on the
+    training pairs, which network and weights then go on from together."""
     mode: str = ""
     """A token of the encoder that stands before the code: UniXcoder's `<encoder-only>`."""
     dropout: Share | None = None

@@ -7,35 +7,20 @@ import torch
 
 from equimut.errors import DataError
 from equimut.evaluation.arrays import Floats, Integers
-from equimut.inputs.hashed_features import BUCKETS, hashed_features
+from equimut.inputs.hashed_features import hashed_features
 from equimut.models.detector import Detector
 from equimut.models.scoring import score
 from equimut.records import Pair
+from equimut.training.wide import feature_weights
 
 STRENGTH = 0.1
 """The inverse of the regularisation, chosen on held-out origins that calibrate."""
 
 
 def fit_wide(pairs: Sequence[Pair], strength: float = STRENGTH) -> Floats:
-    """[buckets] A weight for every feature, by logistic regression."""
-    from scipy.sparse import csr_matrix
-    from sklearn.linear_model import LogisticRegression
-
-    labels = [pair.label for pair in pairs]
-    if len(set(labels)) < 2:
-        raise DataError("features need pairs of both labels to learn from")
-    rows = [hashed_features(pair.origin, pair.mutant, pair.language) for pair in pairs]
-    ends = np.cumsum([0, *map(len, rows)])
-    flat = np.concatenate(rows)
-    features = csr_matrix((np.ones(len(flat)), flat, ends), shape=(len(rows), BUCKETS))
-    model = LogisticRegression(
-        C=strength, class_weight="balanced", solver="liblinear", random_state=0
-    )
-    # liblinear takes 32-bit indices only
-    features.indices = features.indices.astype(np.int32)
-    features.indptr = features.indptr.astype(np.int32)
-    model.fit(features, labels)
-    return np.asarray(model.coef_[0], np.float64)
+    """[buckets] A weight for every feature, by logistic regression on pairs."""
+    features = [hashed_features(pair.origin, pair.mutant, pair.language) for pair in pairs]
+    return feature_weights(features, [pair.label for pair in pairs], strength)
 
 
 def put_together(detector: Detector, weights: Floats, pairs: Sequence[Pair]) -> tuple[float, float]:

@@ -45,6 +45,7 @@ from equimut.training.run_files import (
     write_verges,
 )
 from equimut.training.state import Fitted
+from equimut.training.wide import begin_with_regression
 
 Say = Callable[[str], None]
 
@@ -195,10 +196,13 @@ def _train(
     samples = None
     if config.loss.name == "triplet":
         samples = triplets(train, config.loss.triplets, config.seed)
+    encoded = detector.encode(train, watch.cache)
+    if config.model.wide_start == "regression":
+        begin_with_regression(detector, encoded)
     fitted = fit(
         detector,
         objective,
-        detector.encode(train, watch.cache),
+        encoded,
         detector.encode(rows.dev, watch.cache) if rows.dev and epochs is None else None,
         config,
         directory,
