@@ -171,7 +171,28 @@ PAPER = RunConfig(
 )
 """The published settings, but for the selection, which stays on training data unless asked for."""
 
-PRESETS: Mapping[str, RunConfig] = {"default": DEFAULT, "paper": PAPER}
+CPU = RunConfig(
+    model=ModelConfig(places=32, nodes=8),
+    loss=LossConfig(balanced=True),
+    optim=OptimConfig(learning_rate=6e-4, batch_size=32, epochs=5),
+    selection=SelectionConfig(share=0.1),
+)
+"""For the encoder that ships, on a few cores: chosen on dev parts of EMD's Java training rows."""
+
+WIDE = CPU.model_copy(
+    update={
+        "model": ModelConfig(places=32, nodes=8, features=True, wide_start="regression"),
+        "optim": OptimConfig(learning_rate=5e-3, encoder_rate=6e-4, batch_size=32, epochs=3),
+    }
+)
+"""The same with named features of the edit beside the network: the best there is here."""
+
+PRESETS: Mapping[str, RunConfig] = {
+    "default": DEFAULT,
+    "paper": PAPER,
+    "cpu": CPU,
+    "wide": WIDE,
+}
 
 
 def preset(name: str) -> RunConfig:

@@ -175,7 +175,7 @@ def test_every_variant_of_a_study_is_a_row_with_its_three_runs(study: LanguageSt
         assert {row.runs for row in rows} == {3}
     pooling = next(table for table in study.varied if table.name == "input-pooling")
     assert {row.name for row in pooling.rows["paper"]} == {
-        f"input {i}, pooling {p}" for i in ("paper", "edit") for p in ("cls", "edit")
+        f"{i} input, {p} pooling" for i in ("paper", "edit") for p in ("cls", "edit")
     }
     assert {row.grid: row.trials for row in study.cost}["ablations"] == 78
 

@@ -76,6 +76,7 @@ SHIPPED = {
     "paper-base": 5,
     "triplet": 9,
     "seed-study": 48,
+    "wide-study": 48,
     "input-pooling": 24,
     "random-vs-pretrained": 12,
     "ablations": 78,
@@ -107,7 +108,7 @@ def test_the_papers_grids_cover_the_papers_ranges_with_nothing_else_changed() ->
 
 
 def test_a_seed_takes_the_fold_of_its_number_where_there_are_folds() -> None:
-    for name in ("seed-study", "input-pooling", "random-vs-pretrained", "ablations"):
+    for name in ("seed-study", "wide-study", "input-pooling", "random-vs-pretrained", "ablations"):
         for trial in shipped(name):
             folds = FOLDS[trial.config.data.protocol]
             assert trial.config.data.fold == (trial.config.seed if folds > 1 else 0)
@@ -126,6 +127,7 @@ def test_an_ablation_changes_what_its_name_says_and_nothing_else() -> None:
         differing[name] = {key for key in whole if whole[key] != values[key]}
     assert differing.pop("cluster purge") == set()
     assert differing.pop("alpha = beta = 1") == {"loss.alpha", "loss.beta"}
+    assert differing.pop("paper input") == {"model.input", "model.places", "model.nodes"}
     assert all(len(keys) == 1 for keys in differing.values()), differing
 
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -53,6 +52,14 @@ def results(directory: Path) -> dict[str, dict[str, object]]:
     return found
 
 
+def _group_is_alive(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"] if FULL else ["2"])
 def test_killed_and_started_again_it_has_the_same_table(place: Path, jobs: str) -> None:
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
@@ -66,8 +73,12 @@ def test_killed_and_started_again_it_has_the_same_table(place: Path, jobs: str) 
     patience = time.monotonic() + 240
     while not list(trials.glob("*.json")) and time.monotonic() < patience:
         time.sleep(0.05)
-    os.killpg(run.pid, signal.SIGKILL)
+    run.kill()  # the sweep alone: its workers have to notice
     run.wait()
+    patience = time.monotonic() + 30
+    while _group_is_alive(run.pid) and time.monotonic() < patience:
+        time.sleep(0.05)
+    assert not _group_is_alive(run.pid)
     before = {path.name: path.stat().st_mtime_ns for path in trials.glob("*.json")}
     assert 1 <= len(before) < 4
     again = call_equimut(*command(place, f"killed-{jobs}", "--jobs", jobs))

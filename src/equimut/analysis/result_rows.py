@@ -8,11 +8,15 @@ import numpy as np
 from equimut.analysis.matrix import Matrix
 from equimut.analysis.published import BEST, TRIPLET_F1, Figures
 from equimut.analysis.tried import Tried
+from equimut.evaluation.intervals import Interval
 from equimut.evaluation.reports import Evaluation
+from equimut.evaluation.summaries import Figure, over_runs
 from equimut.records import Record
 
 Kind = Literal["model", "baseline", "published"]
 LOSS_NAMES = {"cpl": "cluster purge", "contrastive": "contrastive", "base": "cross-entropy alone"}
+WITH_FEATURES = " + features"
+"""After the name of a loss: named features of the edit stand beside the network."""
 
 
 class ResultRow(Record):
@@ -28,7 +32,7 @@ class ResultRow(Record):
     """Of F1 over runs."""
     low: float | None = None
     high: float | None = None
-    """Of a single run: the interval of F1 over resampled origins."""
+    """The 95 % interval of F1: over runs, or of a single run over resampled origins."""
     average_precision: float | None = None
     published: Figures | None = None
     note: str = ""
@@ -47,7 +51,9 @@ def of_runs(
     scores = [one.scores for one in evaluations]
     f1 = [100 * one.macro_f1 for one in scores]
     ordered = [one.average_precision for one in scores if one.average_precision is not None]
-    interval = evaluations[0].intervals.get("macro_f1") if len(scores) == 1 else None
+    interval: Interval | Figure | None = evaluations[0].intervals.get("macro_f1")
+    if len(scores) > 1:
+        interval = over_runs(np.array(f1) / 100, lowest=0.0)
     return ResultRow(
         name=name,
         kind=kind,
@@ -56,12 +62,16 @@ def of_runs(
         recall=100 * float(np.mean([one.macro_recall for one in scores])),
         f1=float(np.mean(f1)),
         deviation=float(np.std(f1, ddof=1)) if len(f1) > 1 else None,
-        low=100 * interval.low if interval else None,
-        high=100 * interval.high if interval else None,
+        low=_percent(interval.low if interval else None),
+        high=_percent(interval.high if interval else None),
         average_precision=float(np.mean(ordered)) if ordered else None,
         published=published,
         note=note,
     )
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else 100 * share
 
 
 def best_of_grid(data: str, loss: str, found: Matrix | None) -> ResultRow:
@@ -89,6 +99,7 @@ def main_table(
     base: Sequence[Tried],
     triplet: Sequence[Tried],
     seeds: dict[str, Sequence[Tried]],
+    wide: dict[str, Sequence[Tried]],
     baselines: Sequence[Evaluation],
 ) -> tuple[ResultRow, ...]:
     """The table of one data set under the paper's protocol."""
@@ -112,8 +123,9 @@ def main_table(
         best = max(triplet, key=lambda each: each.f1, default=None)
         note = f"best of {len(triplet)}; published: no higher than {TRIPLET_F1}"
         rows.append(of_runs("triplet", [best.evaluation] if best else [], note=note))
-    for loss, name in LOSS_NAMES.items():
-        found = [each.evaluation for each in seeds.get(loss, ())]
-        rows.append(of_runs(f"{name}, epoch chosen on training data", found))
+    for lots, beside in ((seeds, ""), (wide, WITH_FEATURES)):
+        for loss, name in LOSS_NAMES.items():
+            found = [each.evaluation for each in lots.get(loss, ())]
+            rows.append(of_runs(f"{name}{beside}, epoch chosen on training data", found))
     rows += [of_runs(one.judge, [one], "baseline") for one in baselines]
     return tuple(rows)

@@ -9,7 +9,13 @@ from equimut.analysis.contrasts import Contrast, contrast
 from equimut.analysis.distances import DistanceTable
 from equimut.analysis.matrix import Matrix, between, matrix
 from equimut.analysis.published import HOURS_PER_RUN
-from equimut.analysis.result_rows import LOSS_NAMES, ResultRow, main_table, of_runs
+from equimut.analysis.result_rows import (
+    LOSS_NAMES,
+    WITH_FEATURES,
+    ResultRow,
+    main_table,
+    of_runs,
+)
 from equimut.analysis.run_analysis import RunAnalysis
 from equimut.analysis.tried import Tried, by_run, lot
 from equimut.evaluation.predictions import Predictions
@@ -19,6 +25,8 @@ from equimut.records import Record
 
 GRIDS = {"cpl": "paper-cpl", "contrastive": "paper-contrastive"}
 PROTOCOLS = ("paper", "clean", "by-origin", "by-program")
+SEED_STUDIES = {"seed-study": "", "wide-study": WITH_FEATURES}
+"""The grids of several seeds, and what their models are called after the name of the loss."""
 LANGUAGES = {"java": "Java", "c": "C"}
 VARIED_STUDIES = {
     "ablations": "One change at a time",
@@ -108,9 +116,9 @@ def language_study(material: Material) -> LanguageStudy:
         loss: matrix(material.language, loss, lot(tried, grid, loss), material.planned[grid])
         for loss, grid in GRIDS.items()
     }
-    seeds: dict[str, Sequence[Tried]] = {
-        loss: lot(tried, "seed-study", loss, "paper") for loss in LOSS_NAMES
-    }
+    seeds, wide = (
+        {loss: lot(tried, grid, loss, "paper") for loss in LOSS_NAMES} for grid in SEED_STUDIES
+    )
     return LanguageStudy(
         language=material.language,
         data=material.data,
@@ -120,6 +128,7 @@ def language_study(material: Material) -> LanguageStudy:
             lot(tried, "paper-base", "base"),
             lot(tried, "triplet"),
             seeds,
+            wide,
             [evaluation for evaluation, _ in material.baselines.get("paper", ())],
         ),
         matrices=tuple(found for found in matrices.values() if found is not None),
@@ -167,25 +176,33 @@ def _named(table: ProtocolTable, first: str, second: str) -> Contrast | None:
 
 
 def _protocol(material: Material, protocol: str) -> ProtocolTable:
-    lots = {loss: lot(material.tried, "seed-study", loss, protocol) for loss in LOSS_NAMES}
-    rows = [
-        of_runs(LOSS_NAMES[loss], [each.evaluation for each in found])
-        for loss, found in lots.items()
-        if found
-    ]
     baselines = material.baselines.get(protocol, ())
     names = list(dict.fromkeys(evaluation.judge for evaluation, _ in baselines))
+    rows: list[ResultRow] = []
+    found: list[Contrast | None] = []
+    for grid, beside in SEED_STUDIES.items():
+        lots = {loss: lot(material.tried, grid, loss, protocol) for loss in LOSS_NAMES}
+        rows += [
+            of_runs(LOSS_NAMES[loss] + beside, [each.evaluation for each in its])
+            for loss, its in lots.items()
+            if its
+        ]
+        found += [
+            _contrast((first + beside, second + beside), protocol, lots[first], lots[second])
+            for first, second in (("cpl", "base"), ("cpl", "contrastive"), ("contrastive", "base"))
+        ]
+        found += [
+            _against(
+                ("cpl" + beside, name),
+                protocol,
+                lots["cpl"],
+                [each for each in baselines if each[0].judge == name],
+            )
+            for name in names
+        ]
     for name in names:
         its = [evaluation for evaluation, _ in baselines if evaluation.judge == name]
         rows.append(of_runs(name, its, "baseline"))
-    found = [
-        _contrast((first, second), protocol, lots[first], lots[second])
-        for first, second in (("cpl", "base"), ("cpl", "contrastive"), ("contrastive", "base"))
-    ]
-    found += [
-        _against(protocol, name, lots["cpl"], [each for each in baselines if each[0].judge == name])
-        for name in names
-    ]
     return ProtocolTable(
         protocol=protocol,
         rows=tuple(rows),
@@ -203,8 +220,8 @@ def _contrast(
 
 
 def _against(
+    names: tuple[str, str],
     protocol: str,
-    name: str,
     models: Sequence[Tried],
     baseline: Sequence[tuple[Evaluation, Predictions]],
 ) -> Contrast | None:
@@ -215,7 +232,7 @@ def _against(
         for each in models
         if each.predictions is not None and each.config.data.fold in by_fold
     ]
-    return contrast(("cpl", name), protocol, [a for a, _ in known], [b for _, b in known])
+    return contrast(names, protocol, [a for a, _ in known], [b for _, b in known])
 
 
 def _varied(tried: Sequence[Tried], name: str) -> VariedTable:

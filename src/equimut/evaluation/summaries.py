@@ -75,7 +75,7 @@ def _figure(name: str, lot: Sequence[Evaluation]) -> Figure | None:
     if not values.size:
         return None
     if values.size > 1:
-        return _over_runs(values, lowest=-1.0 if name == "mcc" else 0.0)
+        return over_runs(values, lowest=-1.0 if name == "mcc" else 0.0)
     interval = lot[0].intervals.get(name) if len(lot) == 1 else None
     return Figure(
         mean=float(values[0]),
@@ -86,7 +86,8 @@ def _figure(name: str, lot: Sequence[Evaluation]) -> Figure | None:
     )
 
 
-def _over_runs(values: Floats, lowest: float) -> Figure:
+def over_runs(values: Floats, lowest: float) -> Figure:
+    """Mean, deviation and Student's interval of at least two runs' figures, of at most 1."""
     from scipy.stats import t
 
     mean, deviation = float(values.mean()), float(values.std(ddof=1))

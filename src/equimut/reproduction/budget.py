@@ -9,7 +9,7 @@ from equimut.records import Record
 from equimut.sweep.grid import Trial
 
 EVERYTHING = "*"
-GRIDS = ("paper-cpl", "paper-contrastive", "paper-base", "seed-study")
+GRIDS = ("paper-cpl", "paper-contrastive", "paper-base", "seed-study", "wide-study")
 MORE = ("triplet", "ablations", "input-pooling", "random-vs-pretrained")
 
 
@@ -66,7 +66,7 @@ BUDGETS: Mapping[str, Budget] = {
         name="smoke",
         encoder=SHIPPED,
         data="bundled",
-        grids={"java": GRIDS, "c": GRIDS[:3]},
+        grids={"java": GRIDS[:4], "c": GRIDS[:3]},
         options={EVERYTHING: {"optim.epochs": 1, "selection.on": "last"}},
         corners=True,
         rows_per_lot=3,
@@ -74,13 +74,18 @@ BUDGETS: Mapping[str, Budget] = {
         remark="A smoke run: a handful of rows, one epoch, the corners of the grids. It shows that "
         "everything works, and says nothing about the losses.",
     ),
-    "cpu": Budget(name="cpu", encoder=SHIPPED, data=None, grids={"java": GRIDS + MORE, "c": GRIDS}),
+    "cpu": Budget(
+        name="cpu",
+        encoder=SHIPPED,
+        data=None,
+        grids={"java": GRIDS + MORE, "c": GRIDS},
+    ),
     "full": Budget(
         name="full",
         encoder="microsoft/unixcoder-base",
         data=None,
         preset="paper",
-        grids={"java": GRIDS + MORE, "c": GRIDS},
+        grids={"java": GRIDS[:4] + MORE, "c": GRIDS[:4]},
         options={
             EVERYTHING: {"optim.epochs": 30},
             # The published way, for the published figures.

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -63,6 +64,15 @@ def _begin(threads: int) -> None:
     """Before torch is imported: so many threads, and no bars of others."""
     os.environ["OMP_NUM_THREADS"] = str(threads)
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
+    threading.Thread(target=_leave_with_the_sweep, daemon=True).start()
+
+
+def _leave_with_the_sweep() -> None:
+    """A sweep that is killed must not leave workers behind that write where the next one works."""
+    sweep = multiprocessing.parent_process()
+    assert sweep is not None
+    sweep.join()
+    os._exit(1)
 
 
 def _work() -> Callable[[Trial, str, Path, int], TrialResult]:
