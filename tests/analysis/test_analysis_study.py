@@ -16,6 +16,7 @@ from equimut.analysis.result_rows import of_runs
 from equimut.analysis.study import LanguageStudy, Material, all_claims, language_study
 from equimut.analysis.tried import lot
 from equimut.errors import DataError
+from equimut.evaluation.committee import together
 from equimut.evaluation.metrics import score
 from oracles.small_data import small_pairs
 from oracles.synthetic_trials import PLAIN, drawn, trial, whole_lot
@@ -165,6 +166,31 @@ def test_the_table_has_the_published_figure_beside_ours(study: LanguageStudy) ->
     )
     assert rows["edit-lr"].kind == "baseline"
     assert of_runs("none", []).note == "not run"
+
+
+def test_a_committee_is_each_network_with_the_regressions_of_its_rows(
+    study: LanguageStudy, material: Material
+) -> None:
+    paper = next(table for table in study.protocols if table.protocol == "paper")
+    rows = {row.name: row for row in paper.rows}
+    runs = lot(material.tried, "seed-study", "cpl", "paper")
+    regression = material.baselines["paper"][0][1]
+    f1 = []
+    for each in runs:
+        assert each.predictions is not None
+        said = together([each.predictions, regression])
+        f1.append(100 * score(said.labels, said.probabilities).macro_f1)
+    row = rows["committee of cluster purge"]
+    assert row.f1 == pytest.approx(np.mean(f1))
+    assert row.f1 != pytest.approx(rows["cluster purge"].f1)
+    assert ("committee of cpl", "edit-lr") in {(c.first, c.second) for c in paper.contrasts}
+    reach = stats.t.ppf(0.975, 4) * np.std(f1, ddof=1) / 5**0.5
+    assert (row.low, row.high) == (
+        pytest.approx(np.mean(f1) - reach),
+        pytest.approx(min(np.mean(f1) + reach, 100)),
+    )
+    origin = next(table for table in study.protocols if table.protocol == "by-origin")
+    assert not any("committee" in each.name for each in origin.rows)  # no regression, no committee
 
 
 def test_every_variant_of_a_study_is_a_row_with_its_three_runs(study: LanguageStudy) -> None:

@@ -76,7 +76,6 @@ SHIPPED = {
     "paper-base": 5,
     "triplet": 9,
     "seed-study": 48,
-    "wide-study": 48,
     "input-pooling": 24,
     "random-vs-pretrained": 12,
     "ablations": 78,
@@ -108,7 +107,7 @@ def test_the_papers_grids_cover_the_papers_ranges_with_nothing_else_changed() ->
 
 
 def test_a_seed_takes_the_fold_of_its_number_where_there_are_folds() -> None:
-    for name in ("seed-study", "wide-study", "input-pooling", "random-vs-pretrained", "ablations"):
+    for name in ("seed-study", "input-pooling", "random-vs-pretrained", "ablations"):
         for trial in shipped(name):
             folds = FOLDS[trial.config.data.protocol]
             assert trial.config.data.fold == (trial.config.seed if folds > 1 else 0)

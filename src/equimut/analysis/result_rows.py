@@ -15,8 +15,8 @@ from equimut.records import Record
 
 Kind = Literal["model", "baseline", "published"]
 LOSS_NAMES = {"cpl": "cluster purge", "contrastive": "contrastive", "base": "cross-entropy alone"}
-WITH_FEATURES = " + features"
-"""After the name of a loss: named features of the edit stand beside the network."""
+COMMITTEE = "committee of "
+"""Before the name of a loss: its network together with the regressions on the edit."""
 
 
 class ResultRow(Record):
@@ -99,7 +99,7 @@ def main_table(
     base: Sequence[Tried],
     triplet: Sequence[Tried],
     seeds: dict[str, Sequence[Tried]],
-    wide: dict[str, Sequence[Tried]],
+    committees: dict[str, Sequence[Tried]],
     baselines: Sequence[Evaluation],
 ) -> tuple[ResultRow, ...]:
     """The table of one data set under the paper's protocol."""
@@ -123,9 +123,9 @@ def main_table(
         best = max(triplet, key=lambda each: each.f1, default=None)
         note = f"best of {len(triplet)}; published: no higher than {TRIPLET_F1}"
         rows.append(of_runs("triplet", [best.evaluation] if best else [], note=note))
-    for lots, beside in ((seeds, ""), (wide, WITH_FEATURES)):
+    for lots, before in ((seeds, ""), (committees, COMMITTEE)):
         for loss, name in LOSS_NAMES.items():
             found = [each.evaluation for each in lots.get(loss, ())]
-            rows.append(of_runs(f"{name}{beside}, epoch chosen on training data", found))
+            rows.append(of_runs(f"{before}{name}, epoch chosen on training data", found))
     rows += [of_runs(one.judge, [one], "baseline") for one in baselines]
     return tuple(rows)

@@ -10,23 +10,24 @@ from equimut.analysis.distances import DistanceTable
 from equimut.analysis.matrix import Matrix, between, matrix
 from equimut.analysis.published import HOURS_PER_RUN
 from equimut.analysis.result_rows import (
+    COMMITTEE,
     LOSS_NAMES,
-    WITH_FEATURES,
     ResultRow,
     main_table,
     of_runs,
 )
 from equimut.analysis.run_analysis import RunAnalysis
 from equimut.analysis.tried import Tried, by_run, lot
+from equimut.evaluation.committee import together
 from equimut.evaluation.predictions import Predictions
-from equimut.evaluation.reports import Evaluation
+from equimut.evaluation.reports import Evaluation, Setting, evaluate_predictions
 from equimut.evaluation.significance import Significance
 from equimut.records import Record
 
 GRIDS = {"cpl": "paper-cpl", "contrastive": "paper-contrastive"}
 PROTOCOLS = ("paper", "clean", "by-origin", "by-program")
-SEED_STUDIES = {"seed-study": "", "wide-study": WITH_FEATURES}
-"""The grids of several seeds, and what their models are called after the name of the loss."""
+REGRESSIONS = ("edit-lr", "surroundings-lr")
+"""What sits in a committee beside a network."""
 LANGUAGES = {"java": "Java", "c": "C"}
 VARIED_STUDIES = {
     "ablations": "One change at a time",
@@ -116,9 +117,7 @@ def language_study(material: Material) -> LanguageStudy:
         loss: matrix(material.language, loss, lot(tried, grid, loss), material.planned[grid])
         for loss, grid in GRIDS.items()
     }
-    seeds, wide = (
-        {loss: lot(tried, grid, loss, "paper") for loss in LOSS_NAMES} for grid in SEED_STUDIES
-    )
+    seeds = _seeds(material, "paper")
     return LanguageStudy(
         language=material.language,
         data=material.data,
@@ -128,7 +127,7 @@ def language_study(material: Material) -> LanguageStudy:
             lot(tried, "paper-base", "base"),
             lot(tried, "triplet"),
             seeds,
-            wide,
+            _committees(material, "paper", seeds),
             [evaluation for evaluation, _ in material.baselines.get("paper", ())],
         ),
         matrices=tuple(found for found in matrices.values() if found is not None),
@@ -175,25 +174,59 @@ def _named(table: ProtocolTable, first: str, second: str) -> Contrast | None:
     return None
 
 
+Lots = dict[str, Sequence[Tried]]
+
+
+def _seeds(material: Material, protocol: str) -> Lots:
+    return {loss: lot(material.tried, "seed-study", loss, protocol) for loss in LOSS_NAMES}
+
+
+def _committees(material: Material, protocol: str, seeds: Lots) -> Lots:
+    """Every network of the seed study with the regressions on the same rows beside it."""
+    beside: dict[int | None, list[Predictions]] = {}
+    for evaluation, said in material.baselines.get(protocol, ()):
+        if evaluation.judge in REGRESSIONS:
+            beside.setdefault(evaluation.fold, []).append(said)
+    found: Lots = {}
+    for loss, lots in seeds.items():
+        members = [
+            (each, together([each.predictions, *beside[each.config.data.fold]]))
+            for each in lots
+            if each.predictions is not None and each.config.data.fold in beside
+        ]
+        found[loss] = [
+            each.model_copy(
+                update={
+                    "predictions": said,
+                    "evaluation": evaluate_predictions(
+                        COMMITTEE + loss, said, Setting(), resamples=0
+                    ),
+                }
+            )
+            for each, said in members
+        ]
+    return found
+
+
 def _protocol(material: Material, protocol: str) -> ProtocolTable:
     baselines = material.baselines.get(protocol, ())
     names = list(dict.fromkeys(evaluation.judge for evaluation, _ in baselines))
     rows: list[ResultRow] = []
     found: list[Contrast | None] = []
-    for grid, beside in SEED_STUDIES.items():
-        lots = {loss: lot(material.tried, grid, loss, protocol) for loss in LOSS_NAMES}
+    seeds = _seeds(material, protocol)
+    for before, lots in (("", seeds), (COMMITTEE, _committees(material, protocol, seeds))):
         rows += [
-            of_runs(LOSS_NAMES[loss] + beside, [each.evaluation for each in its])
+            of_runs(before + LOSS_NAMES[loss], [each.evaluation for each in its])
             for loss, its in lots.items()
             if its
         ]
         found += [
-            _contrast((first + beside, second + beside), protocol, lots[first], lots[second])
+            _contrast((before + first, before + second), protocol, lots[first], lots[second])
             for first, second in (("cpl", "base"), ("cpl", "contrastive"), ("contrastive", "base"))
         ]
         found += [
             _against(
-                ("cpl" + beside, name),
+                (before + "cpl", name),
                 protocol,
                 lots["cpl"],
                 [each for each in baselines if each[0].judge == name],

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from equimut.analysis.study import SEED_STUDIES, Material
+from equimut.analysis.study import Material
 from equimut.analysis.tried import Tried
 from equimut.data.bundled import load_pairs
 from equimut.errors import DataError
@@ -123,7 +123,7 @@ def _baselines(pairs: Path, tried: Sequence[Tried]) -> Baselines:
     """The baselines on the same rows, under every protocol and fold that was used."""
     folds: dict[str, set[int]] = {"paper": {0}}
     for each in tried:
-        if each.grid in SEED_STUDIES:
+        if each.grid == "seed-study":
             folds.setdefault(each.config.data.protocol, set()).add(each.config.data.fold)
     rows = load_pairs(pairs)
     found: Baselines = {}
