@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import tomlkit
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from equimut.errors import EquimutError
 from equimut.files import read_text
@@ -57,15 +57,21 @@ class ModelConfig(Record):
     """Graph nodes and graph-guided attention; without, plain tokens."""
     features: bool = False
     """Give named features of the edit a say beside the network."""
-    wide_start: Literal["nothing", "regression"] = "nothing"
-    """What the weights of the features begin with; regression: a logistic regression on the
-    training pairs, which network and weights then go on from together."""
+    wide: Literal["learnt", "regressions"] = "learnt"
+    """How the weights of the features are found. learnt: with the network. regressions: once the
+    network is trained, by two regressions on the training pairs, each with the same say as it."""
     mode: str = ""
     """A token of the encoder that stands before the code: UniXcoder's `<encoder-only>`."""
     dropout: Share | None = None
     """Of head and encoder, if not the encoder's own."""
     frozen: bool = False
     """Train the head only, on the embeddings of the encoder as it is."""
+
+    @model_validator(mode="after")
+    def _regressions_have_features(self) -> "ModelConfig":
+        if self.wide == "regressions" and not self.features:
+            raise ValueError("wide = regressions needs features = true")
+        return self
 
 
 class LossConfig(Record):
@@ -180,12 +186,9 @@ CPU = RunConfig(
 """For the encoder that ships, on a few cores: chosen on dev parts of EMD's Java training rows."""
 
 WIDE = CPU.model_copy(
-    update={
-        "model": ModelConfig(places=32, nodes=8, features=True, wide_start="regression"),
-        "optim": OptimConfig(learning_rate=5e-3, encoder_rate=6e-4, batch_size=32, epochs=3),
-    }
+    update={"model": ModelConfig(places=32, nodes=8, features=True, wide="regressions")}
 )
-"""The same with named features of the edit beside the network: the best there is here."""
+"""The same with two regressions on the edit beside the network: the best there is here."""
 
 PRESETS: Mapping[str, RunConfig] = {
     "default": DEFAULT,

@@ -1,18 +1,22 @@
-"""A wide part that begins with a regression: against the regression among the baselines."""
+"""Regressions beside a network, in one head: against the judges asked one by one."""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from equimut.config import DEFAULT, changed
+from equimut.config import DEFAULT, RunConfig, changed
 from equimut.data.store import write_pairs
 from equimut.errors import EquimutError
-from equimut.evaluation.baselines import SurroundingsRegression
+from equimut.evaluation.baselines import EditRegression, SurroundingsRegression
+from equimut.evaluation.committee import together
+from equimut.evaluation.detector_judge import DetectorJudge
+from equimut.evaluation.predictions import Predictions, predict
 from equimut.models.detector import Detector
 from equimut.training.rows import choose_rows
 from equimut.training.run import train_run
-from equimut.training.wide import begin_with_regression
+from equimut.training.wide import put_regressions_beside
 from oracles.small_data import small_pairs
 from oracles.tiny_encoder import save_tiny_encoder
 
@@ -20,52 +24,58 @@ PAIRS = small_pairs(origins=10)
 
 
 @pytest.fixture(scope="module")
-def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("wide") / "encoder"
-    save_tiny_encoder(place, layers=1, hidden=16)
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("wide")
+    save_tiny_encoder(place / "encoder", layers=1, hidden=16)
+    write_pairs(place / "pairs.jsonl", PAIRS)
     return place
 
 
-def test_the_wide_part_begins_with_the_regression_of_the_baseline(encoder: Path) -> None:
-    config = changed(DEFAULT, {"model.encoder": str(encoder), "model.features": True}).model
-    detector = Detector.from_encoder(encoder, config)
-    assert detector.head.wide is not None
-    assert not detector.head.wide.weight.any()
-    encoded = detector.encode(PAIRS)
-    begin_with_regression(detector, encoded)
-    weights = detector.head.wide.weight[:, 0].detach().double().numpy()
-    ours = np.array([weights[pair.features].sum() for pair in encoded])
-    baseline = SurroundingsRegression()
-    baseline.fit(PAIRS)
-    said = baseline.probabilities(PAIRS)
-    apart = np.log(said / (1 - said)) - ours
-    # They differ by the baseline's constant, and where two features share a bucket.
-    assert np.std(apart) < 0.05 * np.std(ours)
+def configured(place: Path, **options: object) -> RunConfig:
+    fixed = {
+        "model.encoder": str(place / "encoder"), "data.pairs": str(place / "pairs.jsonl"),
+        "optim.epochs": 2, "selection.on": "dev", "selection.refit": True, "model.dropout": 0.0,
+        "threads": 1,
+    }  # fmt: skip
+    return changed(DEFAULT, fixed | {name.replace("__", "."): v for name, v in options.items()})
 
 
-def test_a_run_begins_there_and_goes_on(encoder: Path, tmp_path: Path) -> None:
-    write_pairs(tmp_path / "pairs.jsonl", PAIRS)
-    config = changed(
-        DEFAULT,
-        {
-            "model.encoder": str(encoder), "data.pairs": str(tmp_path / "pairs.jsonl"),
-            "model.features": True, "model.wide_start": "regression", "selection.on": "last",
-            "optim.epochs": 1, "optim.learning_rate": 1e-9, "threads": 1,
-        },
-    )  # fmt: skip
-    train_run(config, tmp_path / "run", baselines=False)
-    trained = Detector.from_pretrained(tmp_path / "run" / "model")
-    begun = Detector.from_encoder(encoder, config.model)
-    begin_with_regression(begun, begun.encode(choose_rows(config).train))
-    assert trained.head.wide is not None
-    assert begun.head.wide is not None
-    found, expected = (each.head.wide.weight[:, 0].detach().numpy() for each in (trained, begun))  # type: ignore[union-attr]
-    # A rate of next to nothing leaves what it began with.
-    assert np.abs(expected).max() > 0.1
-    assert np.allclose(found, expected, atol=1e-6)
+def test_a_run_with_regressions_is_a_committee_of_its_network_and_the_baselines(
+    place: Path, tmp_path: Path
+) -> None:
+    wide = configured(place, model__features=True, model__wide="regressions")
+    plain = configured(place)
+    for name, config in (("wide", wide), ("plain", plain)):
+        train_run(config, tmp_path / name, baselines=False)
+    parts = choose_rows(wide).parts
+    members = [predict(_judge(tmp_path / "plain"), parts.test)]
+    for make in (EditRegression, SurroundingsRegression):
+        judge = make()
+        judge.fit(parts.train)
+        members.append(predict(judge, parts.test))
+    found = predict(_judge(tmp_path / "wide"), parts.test)
+    expected = together(members)
+    ours, theirs, alone = (_log_odds(each) for each in (found, expected, members[0]))
+    # The model has a temperature of its own on top, so the odds agree up to a factor. Two features
+    # may share a bucket: then a weight differs a little.
+    factor = ours @ theirs / (theirs @ theirs)
+    assert factor > 0.2
+    assert np.abs(ours - factor * theirs).max() < 0.05 * np.abs(ours).max()
+    assert np.corrcoef(ours, alone)[0, 1] < 0.9
 
 
-def test_a_regression_without_a_place_for_features_is_an_error(encoder: Path) -> None:
-    detector = Detector.from_encoder(encoder, DEFAULT.model)
-    with pytest.raises(EquimutError, match=r"model\.features = true"):
-        begin_with_regression(detector, detector.encode(PAIRS))
+def _log_odds(said: Predictions) -> NDArray[np.float64]:
+    found = np.array(said.probabilities)
+    return np.asarray(np.log(found / (1 - found)))
+
+
+def _judge(run: Path) -> DetectorJudge:
+    return DetectorJudge(Detector.from_pretrained(run / "model"), "judge")
+
+
+def test_regressions_without_features_are_an_error(place: Path) -> None:
+    with pytest.raises(EquimutError, match="needs features = true"):
+        configured(place, model__wide="regressions")
+    detector = Detector.from_encoder(place / "encoder", DEFAULT.model)
+    with pytest.raises(EquimutError, match="no place for features"):
+        put_regressions_beside(detector, PAIRS)

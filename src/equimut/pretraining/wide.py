@@ -11,7 +11,7 @@ from equimut.inputs.hashed_features import hashed_features
 from equimut.models.detector import Detector
 from equimut.models.scoring import score
 from equimut.records import Pair
-from equimut.training.wide import feature_weights
+from equimut.training.wide import regression
 
 STRENGTH = 0.1
 """The inverse of the regularisation, chosen on held-out origins that calibrate."""
@@ -20,7 +20,7 @@ STRENGTH = 0.1
 def fit_wide(pairs: Sequence[Pair], strength: float = STRENGTH) -> Floats:
     """[buckets] A weight for every feature, by logistic regression on pairs."""
     features = [hashed_features(pair.origin, pair.mutant, pair.language) for pair in pairs]
-    return feature_weights(features, [pair.label for pair in pairs], strength)
+    return regression(features, [pair.label for pair in pairs], strength).weights
 
 
 def put_together(detector: Detector, weights: Floats, pairs: Sequence[Pair]) -> tuple[float, float]:

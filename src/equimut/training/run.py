@@ -7,7 +7,7 @@ it found.
 import platform
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from equimut.evaluation.reports import Evaluation, Setting, evaluate_predictions
 from equimut.files import write_bytes
 from equimut.inputs.cache import EncodingCache
 from equimut.models.detector import Detector
+from equimut.models.scoring import score
 from equimut.models.settings import Calibration, Provenance
 from equimut.records import Pair
 from equimut.training.calibrating import calibrate
@@ -45,7 +46,7 @@ from equimut.training.run_files import (
     write_verges,
 )
 from equimut.training.state import Fitted
-from equimut.training.wide import begin_with_regression
+from equimut.training.wide import put_regressions_beside
 
 Say = Callable[[str], None]
 
@@ -88,8 +89,17 @@ def train_run(
     watch = Watch(tensorboard, cache, report, say)
     fitted = _train(detector, rows.train, rows, config, directory, watch)
     calibration = _calibrated(fitted, rows, config)
+    scale = calibration.temperature if calibration else 1.0
+    beside = config.model.wide == "regressions"
+    if beside:
+        put_regressions_beside(detector, rows.train, scale)
+        if calibration is not None:
+            spoken = score(detector, detector.encode(rows.dev, cache))
+            calibration = _calibrated(replace(fitted, dev=spoken), rows, config)
     if config.selection.refit and config.selection.on != "last":
         detector, fitted = _again_on_all(rows, config, directory, fitted, watch)
+        if beside:
+            put_regressions_beside(detector, rows.parts.train, scale)
     detector.settings = detector.settings.model_copy(
         update={"calibration": calibration, "provenance": _provenance(config, rows, fitted)}
     )
@@ -196,13 +206,12 @@ def _train(
     samples = None
     if config.loss.name == "triplet":
         samples = triplets(train, config.loss.triplets, config.seed)
-    encoded = detector.encode(train, watch.cache)
-    if config.model.wide_start == "regression":
-        begin_with_regression(detector, encoded)
+    if config.model.wide == "regressions" and detector.head.wide is not None:
+        detector.head.wide.requires_grad_(False)  # it waits for the network
     fitted = fit(
         detector,
         objective,
-        encoded,
+        detector.encode(train, watch.cache),
         detector.encode(rows.dev, watch.cache) if rows.dev and epochs is None else None,
         config,
         directory,

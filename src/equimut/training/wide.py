@@ -1,24 +1,34 @@
-"""A regression on the features of edits: what the wide part of a detector can begin with."""
+"""Regressions on the features of edits, and how they get a place beside a network."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import torch
 
 from equimut.errors import DataError, EquimutError
 from equimut.evaluation.arrays import Floats
-from equimut.inputs.encoded import EncodedPair, IntArray
-from equimut.inputs.hashed_features import BUCKETS
+from equimut.inputs.encoded import IntArray
+from equimut.inputs.hashed_features import BUCKETS, hashed_edit_features, hashed_features
 from equimut.models.detector import Detector
+from equimut.records import Pair
 
 STRENGTH = 1.0
 """The inverse of the regularisation: that of the regressions among the baselines."""
 
 
-def feature_weights(
+class Regression(NamedTuple):
+    """Log-odds as a sum."""
+
+    weights: Floats
+    """[buckets] One for every feature."""
+    constant: float
+
+
+def regression(
     features: Sequence[IntArray], labels: Sequence[int], strength: float = STRENGTH
-) -> Floats:
-    """[buckets] A weight for every feature, by logistic regression; both labels count the same."""
+) -> Regression:
+    """A logistic regression; both labels count the same."""
     from scipy.sparse import csr_matrix
     from sklearn.linear_model import LogisticRegression
 
@@ -33,16 +43,31 @@ def feature_weights(
         C=strength, class_weight="balanced", solver="liblinear", random_state=0
     )
     model.fit(rows, labels)
-    return np.asarray(model.coef_[0], np.float64)
+    return Regression(np.asarray(model.coef_[0], np.float64), float(model.intercept_[0]))
 
 
-def begin_with_regression(detector: Detector, pairs: Sequence[EncodedPair]) -> None:
-    """Put a regression on the training pairs into the wide part, before the network learns."""
-    wide = detector.head.wide
-    if wide is None:
-        raise EquimutError(
-            "model.wide_start = regression needs features: set model.features = true too"
-        )
-    weights = feature_weights([pair.features for pair in pairs], [pair.label for pair in pairs])
+def put_regressions_beside(
+    detector: Detector, pairs: Sequence[Pair], temperature: float = 1.0
+) -> None:
+    """Make a trained network and two regressions on these pairs speak together, in one head.
+
+    The margin becomes the mean of three log-odds: the network's, those of a regression on the edit
+    (the baseline `edit-lr`) and of one that sees its surroundings too (`surroundings-lr`). The
+    network's are divided by its temperature first: one that is too sure would drown the others.
+    """
+    head = detector.head
+    if head.wide is None:
+        raise EquimutError("the detector has no place for features: set model.features = true")
+    labels = [pair.label for pair in pairs]
+    found = [
+        regression([hashed(pair.origin, pair.mutant, pair.language) for pair in pairs], labels)
+        for hashed in (hashed_edit_features, hashed_features)
+    ]
+    members = 1 + len(found)
+    weights = sum(each.weights for each in found) / members
+    half = sum(each.constant for each in found) / members / 2
     with torch.no_grad():
-        wide.weight[:, 0] = torch.from_numpy(weights).float()
+        head.out.weight.div_(members * temperature)
+        head.out.bias.div_(members * temperature)
+        head.out.bias.add_(torch.tensor([-half, half]))
+        head.wide.weight[:, 0] = torch.from_numpy(np.asarray(weights)).float()
