@@ -13,7 +13,7 @@ from equimut.evaluation.reports import Evaluation, Setting, data_fingerprint, ev
 from equimut.models.detector import Detector
 from equimut.models.judging import trusted_threshold
 from equimut.records import Pair
-from equimut.training.run import baselines_beside, run_setting
+from equimut.training.describing import baselines_beside, run_setting
 from equimut.training.run_files import MODEL, KnownRows, RunRecord, read_record
 
 

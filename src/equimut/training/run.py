@@ -4,11 +4,9 @@ Started again with the same configuration it goes on where it was stopped; finis
 it found.
 """
 
-import platform
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from pathlib import Path
 
 import torch
@@ -16,21 +14,19 @@ from accelerate import PartialState
 
 import equimut
 from equimut.config import RunConfig, flattened, to_toml
-from equimut.data.split import Split
 from equimut.data.triplets import triplets
 from equimut.errors import EquimutError
-from equimut.evaluation.baselines import BASELINES
 from equimut.evaluation.detector_judge import DetectorJudge
 from equimut.evaluation.predictions import predict, write_predictions
-from equimut.evaluation.protocols import judge_split
-from equimut.evaluation.reports import Evaluation, Setting, evaluate_predictions
+from equimut.evaluation.reports import Evaluation, evaluate_predictions
 from equimut.files import write_bytes
 from equimut.inputs.cache import EncodingCache
 from equimut.models.detector import Detector
 from equimut.models.scoring import score
-from equimut.models.settings import Calibration, Provenance
+from equimut.models.settings import Calibration
 from equimut.records import Pair
 from equimut.training.calibrating import calibrate
+from equimut.training.describing import baselines_beside, environment, provenance, run_setting
 from equimut.training.fit import Progress, fit
 from equimut.training.objective import Objective
 from equimut.training.rows import Rows, choose_rows, with_random_classes
@@ -38,7 +34,6 @@ from equimut.training.run_files import (
     CONFIG,
     MODEL,
     PREDICTIONS,
-    DataFacts,
     RunRecord,
     read_record,
     write_record,
@@ -101,7 +96,7 @@ def train_run(
         if beside:
             put_regressions_beside(detector, rows.parts.train, scale)
     detector.settings = detector.settings.model_copy(
-        update={"calibration": calibration, "provenance": _provenance(config, rows, fitted)}
+        update={"calibration": calibration, "provenance": provenance(config, rows, fitted)}
     )
     if is_first_process():
         _finish(detector, fitted, config, rows, directory, baselines, cache)
@@ -140,14 +135,6 @@ def _finish(
     (directory / "best.safetensors").unlink(missing_ok=True)
 
 
-def baselines_beside(parts: Split, facts: DataFacts) -> tuple[Evaluation, ...]:
-    """What simple judges reach on the same rows."""
-    setting = Setting(data=facts.name, fingerprint=facts.fingerprint)
-    return tuple(
-        judge_split(make(), parts, setting, resamples=200).evaluation for make in BASELINES.values()
-    )
-
-
 def _record_there(
     config: RunConfig, directory: Path, rows: Rows, restart: bool
 ) -> RunRecord | None:
@@ -184,7 +171,7 @@ def _begin(config: RunConfig, directory: Path, rows: Rows) -> None:
             status="running",
             config=config,
             data=rows.facts,
-            environment=_environment(),
+            environment=environment(),
         ),
     )
 
@@ -281,42 +268,6 @@ def _evaluated(
     write_predictions(directory / PREDICTIONS, found)
     setting = run_setting(config, rows.facts)
     return evaluate_predictions(config.loss.name, found, setting, detector.settings.threshold)
-
-
-def run_setting(config: RunConfig, facts: DataFacts) -> Setting:
-    """How an evaluation of a run is labelled."""
-    return Setting(
-        data=facts.name,
-        fingerprint=facts.fingerprint,
-        protocol=facts.protocol,
-        fold=facts.fold,
-        selection="none" if config.selection.on == "last" else config.selection.on,
-        seed=config.seed,
-        encoder=Path(config.model.encoder).name,
-        trained_on=facts.train,
-    )
-
-
-def _provenance(config: RunConfig, rows: Rows, fitted: Fitted) -> Provenance:
-    return Provenance(
-        loss=config.loss.name,
-        data=rows.facts.name,
-        protocol=f"{rows.facts.protocol}, fold {rows.facts.fold}",
-        selection=config.selection.on,
-        seed=config.seed,
-        epochs=fitted.best_epoch,
-        languages=rows.facts.languages,
-    )
-
-
-def _environment() -> dict[str, str]:
-    libraries = ("torch", "transformers", "accelerate", "tokenizers", "tree-sitter")
-    return {
-        "python": platform.python_version(),
-        "machine": f"{platform.machine()}, {torch.get_num_threads()} threads",
-        "device": "cuda" if torch.cuda.is_available() else "cpu",
-        **{name: version(name) for name in libraries},
-    }
 
 
 def _differences(before: RunRecord, config: RunConfig) -> str:
