@@ -280,13 +280,13 @@ def _varied(tried: Sequence[Tried], name: str) -> VariedTable:
 
 
 def _variant(tried: Tried) -> str:
-    """The name of the variant, or what sets it apart besides seed, fold and protocol."""
+    """The name of the variant, or what sets it apart besides what goes with a protocol."""
     if "variant" in tried.varied:
         return str(tried.varied["variant"])
     apart = {
         name: value
         for name, value in tried.varied.items()
-        if name not in ("seed", "data.fold", "data.protocol")
+        if name not in ("seed", "data.fold", "data.protocol", "selection.refit")
     }
     return ", ".join(f"{name.split('.')[-1]} {value}" for name, value in apart.items())
 
