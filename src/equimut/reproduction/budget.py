@@ -30,6 +30,8 @@ class Budget(Record):
     rows_per_lot: int | None = None
     """At most so many mutants per origin, label and part; None: all."""
     origins: int | None = None
+    zero_shot: bool = False
+    """Whether the detector that ships is shown among the baselines, as it is."""
     remark: str = ""
 
     def options_for(self, grid: str, more: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
@@ -79,6 +81,7 @@ BUDGETS: Mapping[str, Budget] = {
         encoder=SHIPPED,
         data=None,
         grids={"java": GRIDS + MORE, "c": GRIDS},
+        zero_shot=True,
     ),
     "full": Budget(
         name="full",

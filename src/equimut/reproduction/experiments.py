@@ -10,9 +10,14 @@ from equimut.analysis.tried import Tried
 from equimut.data.bundled import load_pairs
 from equimut.errors import DataError
 from equimut.evaluation.baselines import BASELINES
+from equimut.evaluation.detector_judge import DetectorJudge, ZeroShot
+from equimut.evaluation.judges import Judge
 from equimut.evaluation.predictions import Predictions, read_predictions
 from equimut.evaluation.protocols import judge_protocol
 from equimut.evaluation.reports import Evaluation
+from equimut.inputs.cache import EncodingCache
+from equimut.models.detector import Detector
+from equimut.models.shipped import SHIPPED
 from equimut.reproduction.budget import Budget
 from equimut.sweep.grid import Trial, read_grid, trials
 from equimut.sweep.results import ResultsDirectory, TrialResult
@@ -20,6 +25,7 @@ from equimut.sweep.sitting import Engine, open_trials, read_sittings, run_sittin
 
 Say = Callable[[str], None]
 Baselines = dict[str, Sequence[tuple[Evaluation, Predictions]]]
+Judges = Mapping[str, Callable[[], Judge]]
 
 
 @dataclass(frozen=True)
@@ -81,7 +87,7 @@ def material(setup: Experiments, language: str, pairs: Path) -> Material:
         data=pairs.stem,
         tried=tried,
         planned=planned,
-        baselines=_baselines(pairs, tried),
+        baselines=_baselines(pairs, tried, _judges(setup)),
     )
 
 
@@ -119,7 +125,17 @@ def efficiency(places: Sequence[Path]) -> float | None:
     return sum(each.trial_seconds for each in sittings) / available if available else None
 
 
-def _baselines(pairs: Path, tried: Sequence[Tried]) -> Baselines:
+def _judges(setup: Experiments) -> Judges:
+    """The baselines, and the detector that ships where the budget shows it."""
+    if not setup.budget.zero_shot:
+        return BASELINES
+    detector = Detector.from_pretrained(SHIPPED)
+    cache = EncodingCache(setup.results / "encodings")
+    shipped = ZeroShot(DetectorJudge(detector, "shipped detector, zero-shot", cache=cache))
+    return {**BASELINES, shipped.name: lambda: shipped}
+
+
+def _baselines(pairs: Path, tried: Sequence[Tried], judges: Judges) -> Baselines:
     """The baselines on the same rows, under every protocol and fold that was used."""
     folds: dict[str, set[int]] = {"paper": {0}}
     for each in tried:
@@ -131,7 +147,7 @@ def _baselines(pairs: Path, tried: Sequence[Tried]) -> Baselines:
         try:
             judged = list(
                 judge_protocol(
-                    BASELINES, rows, protocol, pairs.stem, folds=sorted(used), resamples=200
+                    judges, rows, protocol, pairs.stem, folds=sorted(used), resamples=200
                 )
             )
         except DataError:  # rows without programs have no split by program
