@@ -16,7 +16,7 @@ from equimut.evaluation.predictions import Predictions, predict
 from equimut.models.detector import Detector
 from equimut.training.rows import choose_rows
 from equimut.training.run import train_run
-from equimut.training.wide import put_regressions_beside
+from equimut.training.wide import put_regressions_beside, wait_for_regressions
 from oracles.small_data import small_pairs
 from oracles.tiny_encoder import save_tiny_encoder
 
@@ -34,8 +34,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def configured(place: Path, **options: object) -> RunConfig:
     fixed = {
         "model.encoder": str(place / "encoder"), "data.pairs": str(place / "pairs.jsonl"),
-        "optim.epochs": 2, "selection.on": "dev", "selection.refit": True, "model.dropout": 0.0,
-        "threads": 1,
+        "optim.epochs": 2, "optim.learning_rate": 0.02, "selection.on": "dev",
+        "selection.refit": True, "model.dropout": 0.0, "threads": 1,
     }  # fmt: skip
     return changed(DEFAULT, fixed | {name.replace("__", "."): v for name, v in options.items()})
 
@@ -79,3 +79,13 @@ def test_regressions_without_features_are_an_error(place: Path) -> None:
     detector = Detector.from_encoder(place / "encoder", DEFAULT.model)
     with pytest.raises(EquimutError, match="no place for features"):
         put_regressions_beside(detector, PAIRS)
+
+
+def test_while_it_waits_the_wide_part_says_nothing_and_does_not_learn(place: Path) -> None:
+    config = configured(place, model__features=True, model__wide="regressions")
+    detector = Detector.from_encoder(place / "encoder", config.model)
+    assert detector.head.wide is not None
+    detector.head.wide.weight.data.fill_(3.0)  # as that of a detector one starts from
+    wait_for_regressions(detector)
+    assert not detector.head.wide.weight.any()
+    assert not detector.head.wide.weight.requires_grad

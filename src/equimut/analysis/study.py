@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from equimut.analysis import claims as judged
 from equimut.analysis.claims import Claim
+from equimut.analysis.committees import committees, seed_runs
 from equimut.analysis.contrasts import Contrast, contrast
 from equimut.analysis.distances import DistanceTable
 from equimut.analysis.matrix import Matrix, between, matrix
@@ -18,16 +19,13 @@ from equimut.analysis.result_rows import (
 )
 from equimut.analysis.run_analysis import RunAnalysis
 from equimut.analysis.tried import Tried, by_run, lot
-from equimut.evaluation.committee import together
 from equimut.evaluation.predictions import Predictions
-from equimut.evaluation.reports import Evaluation, Setting, evaluate_predictions
+from equimut.evaluation.reports import Evaluation
 from equimut.evaluation.significance import Significance
 from equimut.records import Record
 
 GRIDS = {"cpl": "paper-cpl", "contrastive": "paper-contrastive"}
 PROTOCOLS = ("paper", "clean", "by-origin", "by-program")
-REGRESSIONS = ("edit-lr", "surroundings-lr")
-"""What sits in a committee beside a network."""
 LANGUAGES = {"java": "Java", "c": "C"}
 VARIED_STUDIES = {
     "ablations": "One change at a time",
@@ -117,7 +115,7 @@ def language_study(material: Material) -> LanguageStudy:
         loss: matrix(material.language, loss, lot(tried, grid, loss), material.planned[grid])
         for loss, grid in GRIDS.items()
     }
-    seeds = _seeds(material, "paper")
+    seeds = seed_runs(tried, "paper")
     return LanguageStudy(
         language=material.language,
         data=material.data,
@@ -127,7 +125,7 @@ def language_study(material: Material) -> LanguageStudy:
             lot(tried, "paper-base", "base"),
             lot(tried, "triplet"),
             seeds,
-            _committees(material, "paper", seeds),
+            committees(seeds, material.baselines.get("paper", ())),
             [evaluation for evaluation, _ in material.baselines.get("paper", ())],
         ),
         matrices=tuple(found for found in matrices.values() if found is not None),
@@ -174,47 +172,13 @@ def _named(table: ProtocolTable, first: str, second: str) -> Contrast | None:
     return None
 
 
-Lots = dict[str, Sequence[Tried]]
-
-
-def _seeds(material: Material, protocol: str) -> Lots:
-    return {loss: lot(material.tried, "seed-study", loss, protocol) for loss in LOSS_NAMES}
-
-
-def _committees(material: Material, protocol: str, seeds: Lots) -> Lots:
-    """Every network of the seed study with the regressions on the same rows beside it."""
-    beside: dict[int | None, list[Predictions]] = {}
-    for evaluation, said in material.baselines.get(protocol, ()):
-        if evaluation.judge in REGRESSIONS:
-            beside.setdefault(evaluation.fold, []).append(said)
-    found: Lots = {}
-    for loss, lots in seeds.items():
-        members = [
-            (each, together([each.predictions, *beside[each.config.data.fold]]))
-            for each in lots
-            if each.predictions is not None and each.config.data.fold in beside
-        ]
-        found[loss] = [
-            each.model_copy(
-                update={
-                    "predictions": said,
-                    "evaluation": evaluate_predictions(
-                        COMMITTEE + loss, said, Setting(), resamples=0
-                    ),
-                }
-            )
-            for each, said in members
-        ]
-    return found
-
-
 def _protocol(material: Material, protocol: str) -> ProtocolTable:
     baselines = material.baselines.get(protocol, ())
     names = list(dict.fromkeys(evaluation.judge for evaluation, _ in baselines))
     rows: list[ResultRow] = []
     found: list[Contrast | None] = []
-    seeds = _seeds(material, protocol)
-    for before, lots in (("", seeds), (COMMITTEE, _committees(material, protocol, seeds))):
+    seeds = seed_runs(material.tried, protocol)
+    for before, lots in (("", seeds), (COMMITTEE, committees(seeds, baselines))):
         rows += [
             of_runs(before + LOSS_NAMES[loss], [each.evaluation for each in its])
             for loss, its in lots.items()

@@ -49,7 +49,8 @@ def baselines(
 
     origin-majority guesses each origin's most frequent label and never reads the mutant.
     line-operator looks up what changed the same line with the same operator. edit-lr is a logistic
-    regression on the edited tokens and what stands around them.
+    regression on the edited tokens and what stands around them; surroundings-lr also sees what the
+    rest of the function does with the edited names.
 
     Example: equimut baselines bundled:java --protocol by-origin
     """

@@ -24,7 +24,11 @@ def train(
     ],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where the run is kept.")],
     preset: Annotated[
-        str, typer.Option(help="default: ours. paper: the published settings.")
+        str,
+        typer.Option(
+            help="default: ours. paper: the published settings. cpu: for the encoder that ships, "
+            "in minutes. wide: cpu with regressions on the edit beside the network."
+        ),
     ] = "default",
     config: Annotated[
         Path | None,

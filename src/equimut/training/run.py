@@ -41,7 +41,7 @@ from equimut.training.run_files import (
     write_verges,
 )
 from equimut.training.state import Fitted
-from equimut.training.wide import put_regressions_beside
+from equimut.training.wide import put_regressions_beside, wait_for_regressions
 
 Say = Callable[[str], None]
 
@@ -193,8 +193,8 @@ def _train(
     samples = None
     if config.loss.name == "triplet":
         samples = triplets(train, config.loss.triplets, config.seed)
-    if config.model.wide == "regressions" and detector.head.wide is not None:
-        detector.head.wide.requires_grad_(False)  # it waits for the network
+    if config.model.wide == "regressions":
+        wait_for_regressions(detector)
     fitted = fit(
         detector,
         objective,

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
+from torch import nn
 
 from equimut.errors import DataError, EquimutError
 from equimut.evaluation.arrays import Floats
@@ -46,6 +47,14 @@ def regression(
     return Regression(np.asarray(model.coef_[0], np.float64), float(model.intercept_[0]))
 
 
+def wait_for_regressions(detector: Detector) -> None:
+    """Let the network learn alone: the weights of the features say nothing and stay as they are."""
+    wide = _place_for_features(detector)
+    with torch.no_grad():
+        wide.weight.zero_()
+    wide.requires_grad_(False)
+
+
 def put_regressions_beside(
     detector: Detector, pairs: Sequence[Pair], temperature: float = 1.0
 ) -> None:
@@ -55,9 +64,7 @@ def put_regressions_beside(
     (the baseline `edit-lr`) and of one that sees its surroundings too (`surroundings-lr`). The
     network's are divided by its temperature first: one that is too sure would drown the others.
     """
-    head = detector.head
-    if head.wide is None:
-        raise EquimutError("the detector has no place for features: set model.features = true")
+    head, wide = detector.head, _place_for_features(detector)
     labels = [pair.label for pair in pairs]
     found = [
         regression([hashed(pair.origin, pair.mutant, pair.language) for pair in pairs], labels)
@@ -69,5 +76,11 @@ def put_regressions_beside(
     with torch.no_grad():
         head.out.weight.div_(members * temperature)
         head.out.bias.div_(members * temperature)
-        head.out.bias.add_(torch.tensor([-half, half]))
-        head.wide.weight[:, 0] = torch.from_numpy(np.asarray(weights)).float()
+        head.out.bias.add_(torch.tensor([-half, half]).to(head.out.bias))
+        wide.weight[:, 0] = torch.from_numpy(np.asarray(weights)).to(wide.weight)
+
+
+def _place_for_features(detector: Detector) -> nn.EmbeddingBag:
+    if detector.head.wide is None:
+        raise EquimutError("the detector has no place for features: set model.features = true")
+    return detector.head.wide
