@@ -1,5 +1,7 @@
 """What the study says of trials whose truth we know, because we made them."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -7,6 +9,7 @@ import pytest
 from scipy import stats
 
 from equimut.analysis import claims
+from equimut.analysis.committees import SHIPPED_JUDGE, SHIPPED_RATE
 from equimut.analysis.contrasts import contrast
 from equimut.analysis.distances import distance_table
 from equimut.analysis.embeddings import EmbeddedPairs
@@ -16,8 +19,9 @@ from equimut.analysis.result_rows import of_runs
 from equimut.analysis.study import LanguageStudy, Material, all_claims, language_study
 from equimut.analysis.tried import lot
 from equimut.errors import DataError
-from equimut.evaluation.committee import together
 from equimut.evaluation.metrics import score
+from equimut.models.detector import Detector
+from equimut.models.shipped import SHIPPED
 from oracles.small_data import small_pairs
 from oracles.synthetic_trials import PLAIN, drawn, trial, whole_lot
 
@@ -26,8 +30,14 @@ PLANNED = {"paper-cpl": 56, "paper-contrastive": 42}
 
 @pytest.fixture(scope="module")
 def material() -> Material:
-    baseline = trial("", 0.4, 99, PLAIN, {}).evaluation.model_copy(update={"judge": "edit-lr"})
-    return Material("java", "made", whole_lot(), PLANNED, {"paper": [(baseline, drawn(0.4, 99))]})
+    baselines = [
+        (
+            trial("", 0.4, seed, PLAIN, {}).evaluation.model_copy(update={"judge": name}),
+            drawn(0.4, seed),
+        )
+        for name, seed in (("edit-lr", 99), ("surroundings-lr", 98), (SHIPPED_JUDGE, 97))
+    ]
+    return Material("java", "made", whole_lot(), PLANNED, {"paper": baselines})
 
 
 @pytest.fixture(scope="module")
@@ -168,29 +178,54 @@ def test_the_table_has_the_published_figure_beside_ours(study: LanguageStudy) ->
     assert of_runs("none", []).note == "not run"
 
 
-def test_a_committee_is_each_network_with_the_regressions_of_its_rows(
-    study: LanguageStudy, material: Material
+def mean_odds(*judges: Sequence[float]) -> list[float]:
+    """The committee written out."""
+    odds = [[math.log(p / (1 - p)) for p in said] for said in judges]
+    return [1 / (1 + math.exp(-sum(row) / len(row))) for row in zip(*odds, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("before", "beside"), [("committee of ", 2), ("committee with the shipped detector of ", 3)]
+)
+def test_a_committee_is_each_network_with_the_judges_of_its_rows(
+    study: LanguageStudy, material: Material, before: str, beside: int
 ) -> None:
     paper = next(table for table in study.protocols if table.protocol == "paper")
     rows = {row.name: row for row in paper.rows}
-    runs = lot(material.tried, "seed-study", "cpl", "paper")
-    regression = material.baselines["paper"][0][1]
+    others = [list(said.probabilities) for _, said in material.baselines["paper"]]
+    prior = 0.14 / 0.86
+    others[2] = [p / prior / (p / prior + 1 - p) for p in others[2]]  # as if at even odds
     f1 = []
-    for each in runs:
+    for each in lot(material.tried, "seed-study", "cpl", "paper"):
         assert each.predictions is not None
-        said = together([each.predictions, regression])
-        f1.append(100 * score(said.labels, said.probabilities).macro_f1)
-    row = rows["committee of cluster purge"]
+        said = mean_odds(each.predictions.probabilities, *others[:beside])
+        f1.append(100 * score(each.predictions.labels, said).macro_f1)
+    row = rows[before + "cluster purge"]
     assert row.f1 == pytest.approx(np.mean(f1))
     assert row.f1 != pytest.approx(rows["cluster purge"].f1)
-    assert ("committee of cpl", "edit-lr") in {(c.first, c.second) for c in paper.contrasts}
+    assert (before + "cpl", "edit-lr") in {(c.first, c.second) for c in paper.contrasts}
     reach = stats.t.ppf(0.975, 4) * np.std(f1, ddof=1) / 5**0.5
     assert (row.low, row.high) == (
         pytest.approx(np.mean(f1) - reach),
         pytest.approx(min(np.mean(f1) + reach, 100)),
     )
+
+
+def test_where_a_member_is_missing_there_is_no_committee(
+    study: LanguageStudy, material: Material
+) -> None:
     origin = next(table for table in study.protocols if table.protocol == "by-origin")
-    assert not any("committee" in each.name for each in origin.rows)  # no regression, no committee
+    assert not any("committee" in each.name for each in origin.rows)
+    without = replace(material, baselines={"paper": material.baselines["paper"][:2]})
+    rows = [each.name for each in language_study(without).protocols[0].rows]
+    assert "committee of contrastive" in rows
+    assert not any("shipped" in name for name in rows)
+
+
+def test_the_shipped_detector_is_put_at_even_odds_from_its_own_rate() -> None:
+    measured = Detector.from_pretrained(SHIPPED).settings.measured
+    rates = [each.base_rate for each in measured if "held-out origins" in each.rows]
+    assert pytest.approx(np.mean(rates), abs=0.01) == SHIPPED_RATE
 
 
 def test_every_variant_of_a_study_is_a_row_with_its_three_runs(study: LanguageStudy) -> None:

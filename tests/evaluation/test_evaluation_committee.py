@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from equimut.errors import DataError
-from equimut.evaluation.committee import SUREST, together
+from equimut.evaluation.committee import SUREST, at_even_odds, together
 from equimut.evaluation.predictions import Predictions
 
 CHANCES = st.floats(0, 1)
@@ -52,3 +52,11 @@ def test_the_order_of_pairs_does_not_matter_and_other_pairs_are_refused() -> Non
         together([first, said("abd", [0.1, 0.5, 0.9])])
     with pytest.raises(DataError, match="other labels"):
         together([first, said("abc", [0.1, 0.5, 0.9], [1, 1, 1])])
+
+
+@given(st.floats(0.001, 0.999), st.floats(0.01, 0.99))
+def test_at_even_odds_the_rate_itself_is_a_coin(probability: float, rate: float) -> None:
+    found = at_even_odds(said("ab", [probability, rate]), rate).probabilities
+    assert found[1] == pytest.approx(0.5)
+    bayes = probability / rate / (probability / rate + (1 - probability) / (1 - rate))
+    assert found[0] == pytest.approx(bayes)

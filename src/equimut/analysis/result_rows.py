@@ -1,6 +1,6 @@
 """Rows of a table of results: ours with spread, the published figure beside it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -17,6 +17,8 @@ Kind = Literal["model", "baseline", "published"]
 LOSS_NAMES = {"cpl": "cluster purge", "contrastive": "contrastive", "base": "cross-entropy alone"}
 COMMITTEE = "committee of "
 """Before the name of a loss: its network together with the regressions on the edit."""
+LARGER_COMMITTEE = "committee with the shipped detector of "
+"""The same and the detector that ships, which has learnt from other code."""
 
 
 class ResultRow(Record):
@@ -99,10 +101,10 @@ def main_table(
     base: Sequence[Tried],
     triplet: Sequence[Tried],
     seeds: dict[str, Sequence[Tried]],
-    committees: dict[str, Sequence[Tried]],
+    committees: Mapping[str, Mapping[str, Sequence[Tried]]],
     baselines: Sequence[Evaluation],
 ) -> tuple[ResultRow, ...]:
-    """The table of one data set under the paper's protocol."""
+    """The table of one data set under the paper's protocol; committees by what stands before."""
     rows = [best_of_grid(data, loss, matrices.get(loss)) for loss in ("cpl", "contrastive")]
     rows.append(
         of_runs(
@@ -123,7 +125,7 @@ def main_table(
         best = max(triplet, key=lambda each: each.f1, default=None)
         note = f"best of {len(triplet)}; published: no higher than {TRIPLET_F1}"
         rows.append(of_runs("triplet", [best.evaluation] if best else [], note=note))
-    for lots, before in ((seeds, ""), (committees, COMMITTEE)):
+    for before, lots in {"": seeds, **committees}.items():
         for loss, name in LOSS_NAMES.items():
             found = [each.evaluation for each in lots.get(loss, ())]
             rows.append(of_runs(f"{before}{name}, epoch chosen on training data", found))

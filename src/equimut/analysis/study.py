@@ -11,7 +11,6 @@ from equimut.analysis.distances import DistanceTable
 from equimut.analysis.matrix import Matrix, between, matrix
 from equimut.analysis.published import HOURS_PER_RUN
 from equimut.analysis.result_rows import (
-    COMMITTEE,
     LOSS_NAMES,
     ResultRow,
     main_table,
@@ -178,7 +177,7 @@ def _protocol(material: Material, protocol: str) -> ProtocolTable:
     rows: list[ResultRow] = []
     found: list[Contrast | None] = []
     seeds = seed_runs(material.tried, protocol)
-    for before, lots in (("", seeds), (COMMITTEE, committees(seeds, baselines))):
+    for before, lots in {"": seeds, **committees(seeds, baselines)}.items():
         rows += [
             of_runs(before + LOSS_NAMES[loss], [each.evaluation for each in its])
             for loss, its in lots.items()

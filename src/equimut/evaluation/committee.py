@@ -31,6 +31,15 @@ def together(said: Sequence[Predictions]) -> Predictions:
     return first.model_copy(update={"probabilities": tuple((1 / (1 + np.exp(-mean))).tolist())})
 
 
+def at_even_odds(said: Predictions, rate: float) -> Predictions:
+    """What a judge calibrated where equivalents have this rate says where they are every second.
+
+    Regressions that count both labels the same speak like this; so must a judge that joins them.
+    """
+    odds = _log_odds(np.array(said.probabilities)) - np.log(rate / (1 - rate))
+    return said.model_copy(update={"probabilities": tuple((1 / (1 + np.exp(-odds))).tolist())})
+
+
 def _log_odds(probabilities: Floats) -> Floats:
     bounded = np.clip(probabilities, SUREST, 1 - SUREST)
     return np.asarray(np.log(bounded / (1 - bounded)))

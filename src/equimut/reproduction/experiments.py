@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from equimut.analysis.committees import SHIPPED_JUDGE
 from equimut.analysis.study import Material
 from equimut.analysis.tried import Tried
 from equimut.data.bundled import load_pairs
@@ -131,7 +132,7 @@ def _judges(setup: Experiments) -> Judges:
         return BASELINES
     detector = Detector.from_pretrained(SHIPPED)
     cache = EncodingCache(setup.results / "encodings")
-    shipped = ZeroShot(DetectorJudge(detector, "shipped detector, zero-shot", cache=cache))
+    shipped = ZeroShot(DetectorJudge(detector, SHIPPED_JUDGE, cache=cache))
     return {**BASELINES, shipped.name: lambda: shipped}
 
 
