@@ -66,8 +66,18 @@ def test_held_out_origins_are_whole_and_about_as_many_as_asked_for() -> None:
         assert sum(pair.label for pair in held) == 12
     with pytest.raises(DataError, match="too few to hold out"):
         hold_out(pairs[:12], 0.25, 0)
-    with pytest.raises(DataError, match="one label only"):
+    with pytest.raises(DataError, match="has both labels"):
         hold_out([pair for pair in pairs if pair.label], 0.25, 0)
+
+
+def test_whatever_the_seed_both_parts_have_both_labels_if_any_choice_gives_them() -> None:
+    # Of twelve origins two have equivalents; the others cannot choose an epoch by themselves.
+    pairs = [pair for pair in small_pairs() if not pair.label or pair.class_id % 6 == 0]
+    mixed = {pair.class_id for pair in pairs if pair.label}
+    assert len(mixed) == 2
+    for seed in range(8):
+        for part in hold_out(pairs, 0.1, seed):
+            assert {pair.label for pair in part} == {0, 1}
 
 
 def test_what_is_held_out_is_whole_in_the_unit_asked_for() -> None:

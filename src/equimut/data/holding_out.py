@@ -18,7 +18,7 @@ Unit = Literal["pairs", "origins", "programs"]
 def hold_out(pairs: Sequence[Pair], share: float, seed: int, unit: Unit = "origins") -> Parts:
     """About `share` of the pairs as a second part; no unit is in both.
 
-    Labels are spread as evenly as whole units allow.
+    Labels are spread as evenly as whole units allow; both parts have both.
     """
     groups = joined([_KEYS[unit](pair) for pair in pairs])
     folds = max(2, round(1 / share))
@@ -28,14 +28,15 @@ def hold_out(pairs: Sequence[Pair], share: float, seed: int, unit: Unit = "origi
             "select on `last`, or hold out more"
         )
     fold_of = stratified_folds(groups, [pair.label for pair in pairs], folds, seed)
-    kept = tuple(pair for pair, fold in zip(pairs, fold_of, strict=True) if fold)
-    held = tuple(pair for pair, fold in zip(pairs, fold_of, strict=True) if not fold)
-    for name, part in (("training", kept), ("development", held)):
-        if len({pair.label for pair in part}) < 2:
-            raise DataError(
-                f"the {name} part would hold one label only; select on `last`, or hold out more"
-            )
-    return kept, held
+    for fold in range(folds):
+        kept = tuple(pair for pair, its in zip(pairs, fold_of, strict=True) if its != fold)
+        held = tuple(pair for pair, its in zip(pairs, fold_of, strict=True) if its == fold)
+        if all(len({pair.label for pair in part}) == 2 for part in (kept, held)):
+            return kept, held
+    raise DataError(
+        f"no share of {share:g} of the {unit} has both labels and leaves both to training; "
+        "select on `last`, or hold out more"
+    )
 
 
 def unit_of(protocol: str) -> Unit:
