@@ -1,13 +1,14 @@
 """Two judges over several seeds or folds: the difference, and how sure it is."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from equimut.analysis.embeddings import Floats
 from equimut.errors import DataError
-from equimut.evaluation.intervals import percentile_interval, resampled
-from equimut.evaluation.metrics import score
+from equimut.evaluation.intervals import Interval, percentile_interval, resampled
+from equimut.evaluation.metrics import Scores, score
 from equimut.evaluation.predictions import Predictions
 from equimut.evaluation.significance import wilcoxon_over_seeds
 from equimut.records import Record
@@ -63,20 +64,18 @@ def contrast(
         if one.ids != other.ids:
             raise DataError(f"{names[0]} and {names[1]} did not judge the same rows")
     gains = {}
+    intervals = _intervals(first, second, resamples)
     for metric in METRICS:
-        values = [
-            [getattr(score(run.labels, run.probabilities), metric) for run in side]
-            for side in (first, second)
-        ]
+        values = [[getattr(_scores(run), metric) for run in side] for side in (first, second)]
         if any(value is None for side in values for value in side):
             continue
         differences = np.subtract(*(np.array(side, dtype=np.float64) for side in values))
-        interval = _interval(metric, first, second, resamples)
+        interval = intervals.get(metric)
         test = wilcoxon_over_seeds(*values)
         gains[metric] = Gain(
             mean=float(differences.mean()),
-            low=None if interval is None else interval[0],
-            high=None if interval is None else interval[1],
+            low=None if interval is None else interval.low,
+            high=None if interval is None else interval.high,
             better=int((differences > 0).sum()),
             wilcoxon_p=test.p_value,
             smallest_p=test.smallest_p,
@@ -86,25 +85,38 @@ def contrast(
     )
 
 
-def _interval(
-    metric: str, first: Sequence[Predictions], second: Sequence[Predictions], resamples: int
-) -> tuple[float, float] | None:
+def _intervals(
+    first: Sequence[Predictions], second: Sequence[Predictions], resamples: int
+) -> dict[str, Interval | None]:
+    """By metric; nothing where a run has one origin only."""
     if any(len(set(run.groups)) < 2 for run in first):
-        return None
+        return {}
     same_rows = len({run.ids for run in first}) == 1
-    drawn: list[Floats] = []
+    drawn: dict[str, list[Floats]] = {metric: [] for metric in METRICS}
     for number, (one, other) in enumerate(zip(first, second, strict=True)):
         seed = 0 if same_rows else number  # the same origins in every run, where rows are the same
-        sides = [
-            resampled(
-                side.labels, side.probabilities, one.groups, [metric],
-                resamples=resamples, seed=seed,
-            )[metric]
-            for side in (one, other)
-        ]  # fmt: skip
-        drawn.append(sides[0] - sides[1])
-    together = np.stack(drawn)
-    chosen = np.random.default_rng(0).integers(0, len(first), size=together.shape)
-    means = np.take_along_axis(together, chosen, axis=0).mean(axis=0)
-    found = percentile_interval(means, len(set(first[0].groups)))
-    return None if found is None else (found.low, found.high)
+        sides = [_resampled(side, one.groups, resamples, seed) for side in (one, other)]
+        for metric in METRICS:
+            drawn[metric].append(sides[0][metric] - sides[1][metric])
+    found = {}
+    for metric, differences in drawn.items():
+        together = np.stack(differences)
+        chosen = np.random.default_rng(0).integers(0, len(first), size=together.shape)
+        means = np.take_along_axis(together, chosen, axis=0).mean(axis=0)
+        found[metric] = percentile_interval(means, len(set(first[0].groups)))
+    return found
+
+
+# A study holds the same run against many others.
+
+
+@lru_cache(maxsize=256)
+def _scores(run: Predictions) -> Scores:
+    return score(run.labels, run.probabilities)
+
+
+@lru_cache(maxsize=256)
+def _resampled(
+    run: Predictions, groups: tuple[int, ...], resamples: int, seed: int
+) -> Mapping[str, Floats]:
+    return resampled(run.labels, run.probabilities, groups, METRICS, resamples=resamples, seed=seed)
