@@ -9,6 +9,8 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import lru_cache
+from sys import intern
 from typing import Any
 
 import numpy as np
@@ -17,7 +19,7 @@ from equimut.data.edits import changed_lines
 from equimut.errors import DataError
 from equimut.evaluation.arrays import Floats
 from equimut.evaluation.judges import Judge
-from equimut.inputs.edit_features import edit_features
+from equimut.inputs.edit_features import Texts, edit_features
 from equimut.inputs.edit_surroundings import surrounding_features
 from equimut.records import Pair
 
@@ -96,7 +98,7 @@ class EditRegression:
 
     def features(self, pair: Pair) -> dict[str, float]:
         """What is known of a pair."""
-        return edit_features(pair)
+        return dict.fromkeys(_names(edit_features, _texts(pair)), 1.0)
 
     def fit(self, pairs: Sequence[Pair]) -> None:
         """Learn a weight per feature."""
@@ -144,7 +146,18 @@ class SurroundingsRegression(EditRegression):
 
     def features(self, pair: Pair) -> dict[str, float]:
         """What is known of a pair and its function."""
-        return edit_features(pair) | surrounding_features(pair)
+        more = _names(surrounding_features, _texts(pair))
+        return super().features(pair) | dict.fromkeys(more, 1.0)
+
+
+@lru_cache(maxsize=8192)  # every fold has the same pairs again
+def _names(features: Callable[[Texts], dict[str, float]], texts: Texts) -> tuple[str, ...]:
+    """The names of a pair's features, all of which are 1. Most names occur in many pairs."""
+    return tuple(intern(name) for name in features(texts))
+
+
+def _texts(pair: Pair) -> Texts:
+    return Texts(pair.origin, pair.mutant, pair.language)
 
 
 def _narrow(features: Any) -> Any:
