@@ -43,9 +43,14 @@ def lots() -> tuple[EmbeddedPairs, EmbeddedPairs]:
 
 @pytest.fixture(scope="module")
 def study() -> Study:
-    baseline = trial("", 0.4, 99, PLAIN, {}).evaluation.model_copy(update={"judge": "edit-lr"})
+    plain = trial("", 0.4, 99, PLAIN, {}).evaluation
     planned = {"paper-cpl": 56, "paper-contrastive": 42}
-    rows = {"paper": [(baseline, drawn(0.4, 99))]}
+    rows = {
+        "paper": [
+            (plain.model_copy(update={"judge": name}), drawn(0.4, 99))
+            for name in ("edit-lr", "surroundings-lr")
+        ]
+    }
     materials = [
         Material(name, f"{name}-made", whole_lot(), planned, rows) for name in ("java", "c")
     ]
@@ -180,6 +185,19 @@ def test_the_page_shows_every_cell_claim_and_published_figure(
         assert figure in words
     for cell in study.languages[0].matrices[0].cells[:5]:
         assert f"{cell.f1:.2f}" in words
+    page.close()
+
+
+def test_differences_of_committees_are_a_click_away(browser: Browser, page_file: Path) -> None:
+    page, _ = opened(browser, page_file, 390)
+    folded = page.locator("details")
+    assert folded.count() == 2  # one language each
+    difference = page.get_by_text("committee of cpl − edit-lr")
+    assert not difference.first.is_visible()
+    assert page.get_by_text("cpl − edit-lr", exact=True).first.is_visible()
+    folded.first.locator("summary").click()
+    assert difference.first.is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.close()
 
 

@@ -15,6 +15,8 @@ from equimut.records import Record
 
 METRICS = ("macro_f1", "macro_precision", "macro_recall")
 RESAMPLES = 1000
+COMMITTEES = "committee "
+"""How the names of committees begin."""
 
 
 class Gain(Record):
@@ -44,6 +46,11 @@ class Contrast(Record):
     protocol: str
     runs: int
     gains: Mapping[str, Gain]
+
+    @property
+    def committees(self) -> bool:
+        """Whether the first is a committee."""
+        return self.first.startswith(COMMITTEES)
 
 
 def contrast(

@@ -46,6 +46,7 @@ def render_page(study: Study, pictures: Mapping[str, bytes]) -> str:
     filters: dict[str, Callable[[Any], str]] = {
         "percent": lambda value: "–" if value is None else f"{value:.2f}",
         "signed": lambda value: "–" if value is None else f"{100 * value:+.2f}",
+        "share": lambda value: "–" if value is None else f"{value:.3f}",
         "small": lambda value: "–" if value is None else f"{value:.3g}",
         "p": p_text,
         "spread": _spread,

@@ -5,6 +5,7 @@ from typing import Literal
 
 import numpy as np
 
+from equimut.analysis.contrasts import COMMITTEES
 from equimut.analysis.matrix import Matrix
 from equimut.analysis.published import BEST, TRIPLET_F1, Figures
 from equimut.analysis.tried import Tried
@@ -15,9 +16,9 @@ from equimut.records import Record
 
 Kind = Literal["model", "baseline", "published"]
 LOSS_NAMES = {"cpl": "cluster purge", "contrastive": "contrastive", "base": "cross-entropy alone"}
-COMMITTEE = "committee of "
+COMMITTEE = COMMITTEES + "of "
 """Before the name of a loss: its network together with the regressions on the edit."""
-LARGER_COMMITTEE = "committee with the shipped detector of "
+LARGER_COMMITTEE = COMMITTEES + "with the shipped detector of "
 """The same and the detector that ships, which has learnt from other code."""
 
 
