@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from equimut.cli.console import print_note
-from equimut.cli.scan_session import read_options
+from equimut.cli.scan_session import RegistryFile, read_options
 from equimut.errors import EquimutError
 
 
@@ -28,9 +28,7 @@ def accept(
     source: Annotated[
         Path | None, typer.Option(metavar="DIR", help="With --report: the root of the sources.")
     ] = None,
-    registry: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Default: equivalents.toml.")
-    ] = None,
+    registry: RegistryFile = None,
     cache: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The cache the scan was given, if it was.")
     ] = None,

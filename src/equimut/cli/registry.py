@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equimut.cli.console import print_json, print_note
-from equimut.cli.scan_session import read_options, watching
+from equimut.cli.scan_session import InputFormat, RegistryFile, Source, read_options, watching
 from equimut.errors import GateFailed, NothingToAnalyse
 
 if TYPE_CHECKING:
@@ -23,12 +23,11 @@ MEANINGS = {
     "gone": "the report has no such mutant any more; delete the entry",
     "killed": "a test notices it, so it is not equivalent; delete the entry",
 }
-File = Annotated[Path | None, typer.Option(metavar="FILE", help="Default: equivalents.toml.")]
 
 
 @registry_app.command()
 def show(
-    registry: File = None,
+    registry: RegistryFile = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
     """Print what was accepted.
@@ -53,11 +52,9 @@ def show(
 @registry_app.command()
 def check(
     report: Annotated[Path, typer.Argument(metavar="REPORT", help="A report on the present code.")],
-    source: Annotated[Path | None, typer.Option(metavar="DIR", help="Root of the sources.")] = None,
-    input_format: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The tool's format, if not recognised.")
-    ] = None,
-    registry: File = None,
+    source: Source = None,
+    input_format: InputFormat = None,
+    registry: RegistryFile = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
     """Check accepted equivalents against a report of now; exit code 1 unless all still stand.

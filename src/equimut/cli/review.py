@@ -9,7 +9,17 @@ import typer
 
 from equimut.cli.accept import default_author
 from equimut.cli.console import print_note
-from equimut.cli.scan_session import make_request, read_options, watching
+from equimut.cli.scan_session import (
+    CacheDirectory,
+    InputFormat,
+    Model,
+    NoModel,
+    RegistryFile,
+    Source,
+    make_request,
+    read_options,
+    watching,
+)
 from equimut.errors import EquimutError
 
 if TYPE_CHECKING:
@@ -24,26 +34,16 @@ KEYS = "[a] equivalent  [r] worth a test  [s] skip  [q] quit"
 
 def review(
     report: Annotated[Path, typer.Argument(metavar="REPORT", help="As for `equimut scan`.")],
-    source: Annotated[Path | None, typer.Option(metavar="DIR", help="Root of the sources.")] = None,
-    input_format: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The tool's format, if not recognised.")
-    ] = None,
-    model: Annotated[
-        str | None, typer.Option(metavar="DIR", help="A run or a saved detector.")
-    ] = None,
-    no_model: Annotated[
-        bool, typer.Option("--no-model", help="Evidence only, no predictions.")
-    ] = False,
-    registry: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Default: equivalents.toml.")
-    ] = None,
+    source: Source = None,
+    input_format: InputFormat = None,
+    model: Model = None,
+    no_model: NoModel = False,
+    registry: RegistryFile = None,
     author: Annotated[str | None, typer.Option(help="Who decides (default: git's name).")] = None,
     again: Annotated[
         bool, typer.Option("--again", help="Ask about rejected ones once more.")
     ] = False,
-    cache: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where answers are kept between scans.")
-    ] = None,
+    cache: CacheDirectory = None,
 ) -> None:
     """Go through the survivors that nobody has decided on, the most probably equivalent first.
 

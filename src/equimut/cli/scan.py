@@ -9,7 +9,18 @@ import typer
 
 from equimut.cli.console import print_note
 from equimut.cli.engine_options import Address, Engine, Workers, cluster_of
-from equimut.cli.scan_session import check_analysed, make_request, read_options, watching
+from equimut.cli.scan_session import (
+    CacheDirectory,
+    InputFormat,
+    Model,
+    NoModel,
+    RegistryFile,
+    Source,
+    check_analysed,
+    make_request,
+    read_options,
+    watching,
+)
 from equimut.errors import EquimutError, NothingToAnalyse
 
 if TYPE_CHECKING:
@@ -40,13 +51,8 @@ def scan(
         Path | None,
         typer.Argument(metavar="REPORT", help="What the mutation tool wrote: a file or directory."),
     ] = None,
-    source: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Root of the sources the report's paths start from."),
-    ] = None,
-    input_format: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The tool's format, if it is not recognised.")
-    ] = None,
+    source: Source = None,
+    input_format: InputFormat = None,
     format: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="text, json, elements, sarif, github, junit or html."),
@@ -58,12 +64,8 @@ def scan(
     limit: Annotated[
         int | None, typer.Option(min=1, help="Mutants shown as text (default 20 in a terminal).")
     ] = None,
-    model: Annotated[
-        str | None, typer.Option(metavar="DIR", help="A run or a saved detector.")
-    ] = None,
-    no_model: Annotated[
-        bool, typer.Option("--no-model", help="Evidence only, no predictions.")
-    ] = False,
+    model: Model = None,
+    no_model: NoModel = False,
     min_precision: Annotated[
         float | None,
         typer.Option(min=0.01, max=1, help="From here on predictions count (default 0.95)."),
@@ -82,9 +84,7 @@ def scan(
         int | None,
         typer.Option(min=0, help="Killed mutants judged as a check on the model (default 500)."),
     ] = None,
-    registry: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Accepted equivalents.")
-    ] = None,
+    registry: RegistryFile = None,
     write_back: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="A copy of the report with equivalents marked."),
@@ -102,9 +102,7 @@ def scan(
     update_baseline: Annotated[
         bool, typer.Option("--update-baseline", help="Write the survivors of now to --baseline.")
     ] = False,
-    cache: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where answers are kept between scans.")
-    ] = None,
+    cache: CacheDirectory = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Keep and use no answers.")] = False,
     engine: Engine = "local",
     address: Address = None,
@@ -138,8 +136,6 @@ def scan(
     }
     if as_json and format not in (None, "json"):
         raise EquimutError(f"--json and --format {format} contradict each other; give one of them")
-    if no_model and model is not None:
-        raise EquimutError("--model and --no-model contradict each other; give one of them")
     from equimut.scan.verdict_cache import cache_directory
 
     if example:

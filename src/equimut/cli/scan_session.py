@@ -1,17 +1,36 @@
-"""What `scan` and `review` share: options over settings, the progress bar, the empty scan."""
+"""What `scan` and `review` share: options, settings, the progress bar, the empty scan."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from equimut.errors import NothingToAnalyse
+import typer
+
+from equimut.errors import EquimutError, NothingToAnalyse
 
 if TYPE_CHECKING:
     from equimut.scan.pipeline import Progress, ScanRequest
     from equimut.scan.ray_judging import Cluster
     from equimut.scan.result import ScanResult
     from equimut.scan.settings import ScanSettings
+
+Source = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Root of the sources the report's paths start from."),
+]
+InputFormat = Annotated[
+    str | None, typer.Option(metavar="NAME", help="The tool's format, if it is not recognised.")
+]
+Model = Annotated[str | None, typer.Option(metavar="DIR", help="A run or a saved detector.")]
+NoModel = Annotated[bool, typer.Option("--no-model", help="Evidence only, no predictions.")]
+RegistryFile = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Accepted equivalents (default: equivalents.toml)."),
+]
+CacheDirectory = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Where answers are kept between scans.")
+]
 
 STAGES = {
     "reading": "reading the report",
@@ -22,6 +41,8 @@ STAGES = {
 
 def read_options(given: dict[str, Any]) -> "ScanSettings":
     """The settings of the project, overruled by the command line."""
+    if given.get("use_model") is False and given.get("model") is not None:
+        raise EquimutError("--model and --no-model contradict each other; give one of them")
     from equimut.scan.settings import find_settings, override
 
     settings, _ = find_settings(Path.cwd())
