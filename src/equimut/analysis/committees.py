@@ -1,4 +1,4 @@
-"""The networks of the seed study, alone and together with the regressions on their rows."""
+"""The networks of the seed study, alone and together with other judges of their rows."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What `scan` and `review` share: options, settings, the progress bar, the empty scan."""
+"""What `scan`, `review`, `accept` and `registry` share: options, settings, the progress bar."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

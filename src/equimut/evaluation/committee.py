@@ -27,8 +27,7 @@ def together(said: Sequence[Predictions]) -> Predictions:
         if tuple(each.labels[place] for place in places) != first.labels:
             raise DataError("the same pairs carry other labels: these are not the same data")
         odds.append(_log_odds(np.array(each.probabilities)[places]))
-    mean = np.mean(odds, axis=0)
-    return first.model_copy(update={"probabilities": tuple((1 / (1 + np.exp(-mean))).tolist())})
+    return _saying(first, np.mean(odds, axis=0))
 
 
 def at_even_odds(said: Predictions, rate: float) -> Predictions:
@@ -36,7 +35,10 @@ def at_even_odds(said: Predictions, rate: float) -> Predictions:
 
     Regressions that count both labels the same speak like this; so must a judge that joins them.
     """
-    odds = _log_odds(np.array(said.probabilities)) - np.log(rate / (1 - rate))
+    return _saying(said, _log_odds(np.array(said.probabilities)) - np.log(rate / (1 - rate)))
+
+
+def _saying(said: Predictions, odds: Floats) -> Predictions:
     return said.model_copy(update={"probabilities": tuple((1 / (1 + np.exp(-odds))).tolist())})
 
 
