@@ -2,18 +2,21 @@
 
 import json
 from collections import Counter
+from inspect import signature
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
+from equimut.cli.pretrain import pretrain as pretrain_command
 from equimut.errors import DataError, EquimutError
 from equimut.inputs.collate import Collator
 from equimut.inputs.encode import encode_part
 from equimut.inputs.limits import Limits
 from equimut.inputs.subtoken_graph import read_snippet
 from equimut.models.detector import Detector
+from equimut.models.shipped import SHIPPED
 from equimut.pretraining.corpus import CorpusFunction
 from equimut.pretraining.masking import masked_batch
 from equimut.pretraining.mutant_pairs import PairLottery, bundled_parts, weighed
@@ -187,6 +190,28 @@ def test_each_question_can_be_left_out(data: PretrainData, tmp_path: Path) -> No
     mutants = CONFIG.model_copy(update={"functions": 0, "steps": 1})
     pretrain(mutants, data, tmp_path / "mutants")
     assert losses(tmp_path / "mutants")[0][1] == 0
+
+
+def test_the_defaults_are_those_of_the_encoder_that_ships() -> None:
+    """On the command line too."""
+    config = PretrainConfig()
+    shipped = Detector.from_pretrained(SHIPPED)
+    network = shipped.encoder.transformer.config
+    assert (config.layers, config.hidden) == (network.num_hidden_layers, network.hidden_size)
+    assert (config.heads, config.intermediate) == (
+        network.num_attention_heads,
+        network.intermediate_size,
+    )
+    assert config.limits == shipped.settings.limits
+    assert shipped.settings.provenance is not None
+    assert f"{config.steps:,} steps" in shipped.settings.provenance.protocol
+    options = {
+        name: option.default for name, option in signature(pretrain_command).parameters.items()
+    }
+    options["steps"] = options.pop("budget")
+    shared = set(options) & set(PretrainConfig.model_fields)
+    assert {"layers", "hidden", "places", "functions", "pairs", "rate", "steps"} <= shared
+    assert {name: options[name] for name in shared} == config.model_dump(include=shared)
 
 
 def test_other_options_need_another_directory(data: PretrainData, tmp_path: Path) -> None:

@@ -22,20 +22,23 @@ CONFIG, LOG = "pretrain.json", "log.jsonl"
 
 
 class PretrainConfig(Record):
-    """Everything an encoder is determined by, besides corpus and labels."""
+    """Everything an encoder is determined by, besides corpus and labels.
+
+    The defaults are those of the encoder that ships.
+    """
 
     layers: Whole = 4
-    hidden: Whole = 256
-    intermediate: Whole = 1024
-    heads: Whole = 4
-    places: Whole = 96
-    nodes: Annotated[int, Field(ge=0)] = 24
-    steps: Whole = 6000
-    functions: Annotated[int, Field(ge=0)] = 24
+    hidden: Whole = 192
+    intermediate: Whole = 768
+    heads: Whole = 3
+    places: Whole = 64
+    nodes: Annotated[int, Field(ge=0)] = 16
+    steps: Whole = 3500
+    functions: Annotated[int, Field(ge=0)] = 16
     """Functions of the corpus in a step."""
-    pairs: Annotated[int, Field(ge=0)] = 16
+    pairs: Annotated[int, Field(ge=0)] = 32
     """Mutants in a step."""
-    rate: Annotated[float, Field(gt=0)] = 6e-4
+    rate: Annotated[float, Field(gt=0)] = 1e-3
     warmup: Annotated[float, Field(ge=0, lt=1)] = 0.05
     weight_decay: NotNegative = 0.01
     masked_weight: NotNegative = 1.0
