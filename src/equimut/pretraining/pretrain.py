@@ -70,6 +70,7 @@ def pretrain(
             + config.equivalent_weight * losses.equivalent
             + config.edited_weight * losses.edited
             + config.distance_weight * losses.distance
+            + config.edge_weight * losses.edges
         )
         total.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
