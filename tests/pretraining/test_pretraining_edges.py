@@ -1,4 +1,4 @@
-"""Hidden edges of the data-flow graph: which are hidden, what is asked, what a wrong answer costs."""
+"""Hidden edges of the graph: which are hidden, what is asked, what a wrong answer costs."""
 
 from math import exp, log
 from pathlib import Path
@@ -114,7 +114,7 @@ def test_the_loss_is_that_of_a_plain_loop(model: Pretrainer) -> None:
         product = float(states[row, first] @ states[row, second]) / 16**0.5
         chance = 1 / (1 + exp(-product))
         total -= log(chance if answer else 1 - chance)
-    found = model(masked, None).edges
+    found = model(masked, None).edges.detach()
     assert float(found) == pytest.approx(total / len(masked.edges.answers), rel=1e-4)
 
 
