@@ -93,7 +93,7 @@ def test_without_the_question_nothing_is_drawn_for_it() -> None:
 @pytest.fixture
 def model(tmp_path: Path) -> Pretrainer:
     encoder = str(save_tiny_encoder(tmp_path, layers=1, hidden=16, dropout=0.0))
-    return Pretrainer(Detector.from_encoder(encoder)).eval()
+    return Pretrainer(Detector.from_encoder(encoder), edges=True).eval()
 
 
 def test_the_loss_is_that_of_a_plain_loop(model: Pretrainer) -> None:
@@ -103,19 +103,32 @@ def test_the_loss_is_that_of_a_plain_loop(model: Pretrainer) -> None:
         np.random.default_rng(1), edges=True,
     )  # fmt: skip
     assert masked.edges is not None
-    states = detector.encoder(masked.batch).detach().double()
+    assert model.joins_nodes is not None
+    states = detector.encoder(masked.batch).detach()
     total = 0.0
+    joins = model.joins_nodes.requires_grad_(False)
     for row, (first, second), answer in zip(
         masked.edges.rows.tolist(),
         masked.edges.nodes.tolist(),
         masked.edges.answers.tolist(),
         strict=True,
     ):
-        product = float(states[row, first] @ states[row, second]) / 16**0.5
+        product = float(joins(states[row, first]) @ states[row, second]) / 16**0.5
         chance = 1 / (1 + exp(-product))
         total -= log(chance if answer else 1 - chance)
     found = model(masked, None).edges.detach()
     assert float(found) == pytest.approx(total / len(masked.edges.answers), rel=1e-4)
+
+
+def test_a_pretraining_that_does_not_ask_for_edges_has_no_weights_for_them(
+    model: Pretrainer,
+) -> None:
+    """So checkpoints from before there was this question can still be read."""
+    plain = Pretrainer(model.detector)
+    assert {*model.state_dict()} - {*plain.state_dict()} == {
+        "joins_nodes.weight",
+        "joins_nodes.bias",
+    }
 
 
 def test_the_network_learns_to_find_them(model: Pretrainer) -> None:
@@ -133,5 +146,5 @@ def test_the_network_learns_to_find_them(model: Pretrainer) -> None:
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        losses.append(float(loss))
+        losses.append(loss.item())
     assert np.mean(losses[-10:]) < 0.75 * np.mean(losses[:10])

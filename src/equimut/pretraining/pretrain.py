@@ -118,4 +118,4 @@ def _build(config: PretrainConfig, tokenizer_directory: Path) -> Pretrainer:
     settings = DetectorSettings(
         encoder="equimut", limits=config.limits, pooling="edit", dropout=config.dropout
     )
-    return Pretrainer(Detector(encoder, tokenizer, settings))
+    return Pretrainer(Detector(encoder, tokenizer, settings), edges=config.edge_weight > 0)

@@ -6,7 +6,7 @@
 4. How far are the two embeddings apart? Equivalent ones shall be near, others FAR away: the metric
    losses of a later training then find distances they can work with.
 5. Between which nodes of the graph were edges hidden? (functions of the corpus; GraphCodeBERT's
-   edge prediction: the sigmoid of the scaled product of two states)
+   edge prediction, with a learned product: the plain one of two normalised states starts far off)
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ class Losses(NamedTuple):
 class Pretrainer(nn.Module):
     """A detector, and what only pretraining needs besides it."""
 
-    def __init__(self, detector: Detector) -> None:
+    def __init__(self, detector: Detector, *, edges: bool = False) -> None:
         super().__init__()
         self.detector = detector
         hidden = detector.encoder.hidden_size
@@ -49,6 +49,7 @@ class Pretrainer(nn.Module):
         )
         self.bias = nn.Parameter(torch.zeros(vocabulary))
         self.marks_edits = nn.Linear(hidden, 1)
+        self.joins_nodes = nn.Linear(hidden, hidden) if edges else None
 
     def forward(
         self, masked: MaskedBatch | None, pairs: Batch | None, weights: Sequence[float] = ()
@@ -82,13 +83,14 @@ class Pretrainer(nn.Module):
         hidden = self.transform(states[masked.rows, masked.places])
         logits = functional.linear(hidden, table, self.bias)
         words = functional.cross_entropy(logits, masked.answers.to(logits.device))
-        asked = masked.edges
-        return words, words.new_zeros(()) if asked is None else self._edge_loss(states, asked)
+        return words, self._edge_loss(states, masked.edges)
 
-    def _edge_loss(self, states: Tensor, asked: HiddenEdges) -> Tensor:
+    def _edge_loss(self, states: Tensor, asked: HiddenEdges | None) -> Tensor:
+        if asked is None or self.joins_nodes is None:
+            return states.new_zeros(())
         first, second = (states[asked.rows, asked.nodes[:, side]] for side in (0, 1))
-        alike = (first * second).sum(-1) / states.shape[-1] ** 0.5
-        return functional.binary_cross_entropy_with_logits(alike, asked.answers.to(alike))
+        joined = (self.joins_nodes(first) * second).sum(-1) / states.shape[-1] ** 0.5
+        return functional.binary_cross_entropy_with_logits(joined, asked.answers.to(joined))
 
     def _edited_loss(self, states: Tensor, pairs: Batch) -> Tensor:
         """Which of the mutant's tokens were edited. Few are: both kinds weigh the same."""
