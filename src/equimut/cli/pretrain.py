@@ -29,6 +29,10 @@ def pretrain(
     places: int = 64,
     functions: Annotated[int, typer.Option(help="Functions of the corpus in a step.")] = 16,
     pairs: Annotated[int, typer.Option(help="Labelled mutants in a step; 0 for none.")] = 32,
+    edges: Annotated[
+        float,
+        typer.Option(help="What finding hidden edges of the graph weighs; 0: not asked."),
+    ] = 0.0,
     rate: Annotated[float, typer.Option(help="Highest learning rate.")] = 1e-3,
     seed: int = 0,
     every: Annotated[int, typer.Option(help="Steps between checkpoints.")] = 500,
@@ -53,7 +57,7 @@ def pretrain(
     config = PretrainConfig(
         steps=budget, layers=layers, hidden=hidden, intermediate=4 * hidden,
         heads=max(1, hidden // 64), places=places, nodes=places // 4, functions=functions,
-        pairs=pairs, rate=rate, seed=seed, threads=threads,
+        pairs=pairs, edge_weight=edges, rate=rate, seed=seed, threads=threads,
     )  # fmt: skip
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn

@@ -70,6 +70,7 @@ def pretrain(
             + config.equivalent_weight * losses.equivalent
             + config.edited_weight * losses.edited
             + config.distance_weight * losses.distance
+            + config.edge_weight * losses.edges
         )
         total.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -117,4 +118,4 @@ def _build(config: PretrainConfig, tokenizer_directory: Path) -> Pretrainer:
     settings = DetectorSettings(
         encoder="equimut", limits=config.limits, pooling="edit", dropout=config.dropout
     )
-    return Pretrainer(Detector(encoder, tokenizer, settings))
+    return Pretrainer(Detector(encoder, tokenizer, settings), edges=config.edge_weight > 0)

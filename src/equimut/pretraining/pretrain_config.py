@@ -45,6 +45,8 @@ class PretrainConfig(Record):
     equivalent_weight: NotNegative = 1.0
     edited_weight: NotNegative = 0.3
     distance_weight: NotNegative = 2.0
+    edge_weight: NotNegative = 0.0
+    """With 0, no edges are hidden."""
     dropout: Annotated[float, Field(ge=0, lt=1)] = 0.0
     seed: int = 0
     threads: Whole | None = None

@@ -161,10 +161,15 @@ class Sitting:
         snippets = [self._window(functions[at], chance) for at in sorted(chosen.tolist())]
         known = [snippet for snippet in snippets if snippet is not None]
         losses = [
-            self.model.masked_loss(self._hide(known[start : start + 32], chance))
+            torch.stack(self.model.masked_losses(self._hide(known[start : start + 32], chance)))
             for start in range(0, len(known), 32)
         ]
-        found = {"held_out_masked": float(torch.stack(losses).mean())} if losses else {}
+        found = {}
+        if losses:
+            masked, edges = torch.stack(losses).mean(0).tolist()
+            found = {"held_out_masked": masked}
+            if self.config.edge_weight:
+                found["held_out_edges"] = edges
         pairs = list(self.data.held_out)
         if not pairs:
             return found
@@ -196,4 +201,11 @@ class Sitting:
         detector = self.model.detector
         vocabulary = detector.encoder.transformer.config.vocab_size
         mask_id = detector.tokenizer.mask_token_id
-        return masked_batch(snippets, detector.collator, mask_id, vocabulary, chance)
+        return masked_batch(
+            snippets,
+            detector.collator,
+            mask_id,
+            vocabulary,
+            chance,
+            edges=self.config.edge_weight > 0,
+        )
