@@ -249,12 +249,23 @@ def far_out(equivalent: float, other: float) -> EmbeddedPairs:
     return EmbeddedPairs(pairs, np.eye(2)[[0] * len(pairs)], np.eye(2)[[1] * len(pairs)], distance)
 
 
+def other_luck(after: EmbeddedPairs, before: EmbeddedPairs) -> EmbeddedPairs:
+    """The same, with the equivalents a hair to this or that side of where they were."""
+    hair = np.where(np.arange(len(after.distance)) % 2, 0.001, -0.001)
+    label = np.array([pair.label for pair in after.pairs])
+    return replace(after, distance=np.where(label == 1, before.distance + hair, after.distance))
+
+
 def test_claims_about_distances_follow_the_distances() -> None:
     before = far_out(0.1, 0.1)
+    no, untold = "does not hold", claims.UNTOLD
     for after, expected in (
-        (far_out(0.1, 0.4), ["holds", "holds", "holds"]),
-        (far_out(0.4, 0.05), ["does not hold", "does not hold", "does not hold"]),
-        (before, [claims.UNTOLD] * 3),
+        (other_luck(far_out(0.1, 0.4), before), ["holds", untold, "holds", "holds"]),
+        (far_out(0.2, 0.4), ["holds", no, "holds", "holds"]),
+        (far_out(0.05, 0.4), ["holds", no, "holds", "holds"]),
+        (far_out(0.4, 0.4), ["holds", no, untold, untold]),
+        (far_out(0.4, 0.05), [no, no, no, no]),
+        (before, [untold] * 4),
     ):
         table = distance_table("test rows", ("base", before), ("cpl", after))
         assert [claim.verdict for claim in claims.distances(table)] == expected

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from equimut.analysis.contrasts import Contrast, Gain
-from equimut.analysis.distances import DistanceTable
+from equimut.analysis.distances import DistanceTable, Spread
 from equimut.analysis.matrix import Matrix
 from equimut.analysis.published import BEST, DISTANCES, MEDIANS, RATIOS, TRIPLET_F1
 from equimut.analysis.tried import Tried
@@ -151,49 +151,51 @@ def triplets(triplet: Sequence[Tried], base: Sequence[Tried]) -> Claim:
 
 def distances(table: DistanceTable | None) -> list[Claim]:
     """What happens to the distances, from the base model to cluster purge."""
-    other = DISTANCES["non-equivalent"]
+    equivalent, other = DISTANCES["equivalent"], DISTANCES["non-equivalent"]
     away = "cluster purge moves non-equivalent mutants away from their origin"
-    theirs = "cluster purge moves the non-equivalents, not the equivalents"
+    stay = "cluster purge leaves equivalent mutants where they are"
+    more = "cluster purge moves non-equivalents further than equivalents"
     ratio = "after cluster purge, non-equivalents lie further out than equivalents"
     published = {
         away: f"mean {other.base[0]} to {other.cpl[0]}, p {other.p_value}",
-        theirs: f"p {other.p_value} and {DISTANCES['equivalent'].p_value} (tests not named)",
+        stay: f"mean {equivalent.base[0]} to {equivalent.cpl[0]}, p = {equivalent.p_value}",
+        more: "ratio of means grows because the non-equivalents move; no test",
         ratio: f"ratio of mean distances {RATIOS[0]} to {RATIOS[1]}",
     }
-    if table is None or not _enough(table):
+    if table is None or table.moved_more is None or not _enough(table):
         return [_untold(name, said, "too few mutants") for name, said in published.items()]
-    old, new = table.before.non_equivalent, table.after.non_equivalent
-    assert old is not None
-    assert new is not None
-    change = table.change["non-equivalent"][0]
-    found = [
-        _by_test(
-            away, published[away], f"mean {old.mean:.3g} to {new.mean:.3g}",
-            change, new.mean - old.mean, f"{table.rows}, mutants paired with themselves",
-        )
-    ]  # fmt: skip
-    moved_more = table.moved_more
-    if moved_more is None:
-        found.append(_untold(theirs, published[theirs], "too few mutants"))
-    else:
-        same = table.change["equivalent"][0]
-        ours = f"change of the equivalents alone: {p_text(same.p_value)} (Wilcoxon)"
-        found.append(
-            _by_test(
-                theirs, published[theirs], ours, moved_more, moved_more.effect or 0.0,
-                "changes of the non-equivalents against those of the equivalents",
-            )
-        )  # fmt: skip
+    moved = _means(table.before.non_equivalent, table.after.non_equivalent)
+    kept = _means(table.before.equivalent, table.after.equivalent)
+    paired = f"{table.rows}, mutants paired with themselves"
+    change, still = table.change["non-equivalent"][0], table.change["equivalent"][0]
     ratios = [table.before.ratio, table.after.ratio]
     shown = " to ".join("undefined" if each is None else f"{each:.2f}" for each in ratios)
     apart = table.after.between_labels[1]
-    found.append(
+    return [
+        _by_test(away, published[away], _from_to(moved), change, moved[1] - moved[0], paired),
+        # Any change is against it; a test that finds none does not show that there is none.
+        _by_test(stay, published[stay], _from_to(kept), still, -1.0, paired),
+        _by_test(
+            more, published[more], f"{moved[1] - moved[0]:+.3f} and {kept[1] - kept[0]:+.3f}",
+            table.moved_more, table.moved_more.effect or 0.0,
+            "changes of the non-equivalents against those of the equivalents",
+        ),
         _by_test(
             ratio, published[ratio], f"ratio {shown}", apart, apart.effect or 0.0,
             f"{table.rows}, after training",
-        )
-    )  # fmt: skip
-    return found
+        ),
+    ]  # fmt: skip
+
+
+def _means(before: Spread | None, after: Spread | None) -> tuple[float, float]:
+    """The mean distances of a label, of which there are enough mutants."""
+    assert before is not None
+    assert after is not None
+    return before.mean, after.mean
+
+
+def _from_to(means: tuple[float, float]) -> str:
+    return f"mean {means[0]:.3f} to {means[1]:.3f}"
 
 
 def _enough(table: DistanceTable) -> bool:
