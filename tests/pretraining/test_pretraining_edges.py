@@ -13,6 +13,7 @@ from equimut.inputs.encoded import EncodedSnippet
 from equimut.inputs.limits import Limits
 from equimut.inputs.subtoken_graph import read_snippet
 from equimut.models.detector import Detector
+from equimut.pretraining import masking
 from equimut.pretraining.masking import EDGE_SHARE, hide_edges, masked_batch
 from equimut.pretraining.pretrainer import Pretrainer
 from equimut.records import Snippet
@@ -78,16 +79,17 @@ def test_a_hidden_edge_is_not_seen_by_the_network() -> None:
         assert ((first - start, second - start) in known) == bool(answer)
 
 
-def test_without_the_question_nothing_is_drawn_for_it() -> None:
+def test_without_the_question_nothing_is_drawn_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a pretraining without it is the same as before there was such a question."""
-    chance = np.random.default_rng(3)
     collator = Collator(small_subtokenizer().special)
-    plain = masked_batch(snippets(), collator, 4, 4000, chance)
-    assert plain.edges is None
-    again = np.random.default_rng(3)
-    with_edges = masked_batch(snippets(), collator, 4, 4000, again, edges=True)
-    assert torch.equal(plain.batch.input_ids, with_edges.batch.input_ids)
-    assert torch.equal(plain.answers, with_edges.answers)
+    asking, plain = np.random.default_rng(3), np.random.default_rng(3)
+    with_edges = masked_batch(snippets(), collator, 4, 4000, asking, edges=True)
+    monkeypatch.setattr(masking, "hide_edges", None)  # cannot be called
+    without = masked_batch(snippets(), collator, 4, 4000, plain)
+    assert without.edges is None
+    assert plain.bit_generator.state != asking.bit_generator.state
+    assert torch.equal(without.batch.input_ids, with_edges.batch.input_ids)
+    assert torch.equal(without.answers, with_edges.answers)
 
 
 @pytest.fixture

@@ -192,6 +192,35 @@ def test_each_question_can_be_left_out(data: PretrainData, tmp_path: Path) -> No
     assert losses(tmp_path / "mutants")[0][1] == 0
 
 
+def test_hidden_edges_are_asked_for_and_it_still_goes_on_where_it_stopped(
+    data: PretrainData, tmp_path: Path
+) -> None:
+    asking = CONFIG.model_copy(update={"edge_weight": 1.0, "steps": 4})
+    assert pretrain(asking, data, tmp_path / "straight", every=4)
+    assert not pretrain(asking, data, tmp_path / "parts", every=4, minutes=0)
+    assert pretrain(asking, data, tmp_path / "parts", every=4)
+    for name, value in weights(tmp_path / "straight").items():
+        assert torch.equal(weights(tmp_path / "parts")[name], value), name
+    line = json.loads((tmp_path / "parts" / "log.jsonl").read_text().splitlines()[-1])
+    assert line["edges"] > 0
+    assert line["held_out_edges"] > 0
+    pretrain(CONFIG.model_copy(update={"steps": 1}), data, tmp_path / "plain")
+    line = json.loads((tmp_path / "plain" / "log.jsonl").read_text())
+    assert line["edges"] == 0
+    assert "held_out_edges" not in line
+
+
+def test_what_a_question_weighs_may_change_but_not_whether_edges_are_asked_for(
+    data: PretrainData, tmp_path: Path
+) -> None:
+    """The question about edges has weights of its own, which another checkpoint has not."""
+    plain = CONFIG.model_copy(update={"steps": 2})
+    pretrain(plain.model_copy(update={"steps": 1}), data, tmp_path / "run")
+    with pytest.raises(EquimutError, match="other options"):
+        pretrain(plain.model_copy(update={"edge_weight": 1.0}), data, tmp_path / "run")
+    assert pretrain(plain.model_copy(update={"edited_weight": 0.5}), data, tmp_path / "run")
+
+
 def test_the_defaults_are_those_of_the_encoder_that_ships() -> None:
     """On the command line too."""
     config = PretrainConfig()

@@ -81,7 +81,8 @@ def check_same(config: PretrainConfig, directory: Path) -> None:
     """A directory holds one pretraining; other options need another directory.
 
     The number of steps may change on the way, and the threads, and what each question weighs: the
-    learning rate then falls towards the new end from the next step on.
+    learning rate then falls towards the new end from the next step on. Whether edges are asked for
+    may not: that question has weights of its own, which a checkpoint without it lacks.
     """
     path = directory / CONFIG
     if path.is_file():
@@ -90,7 +91,8 @@ def check_same(config: PretrainConfig, directory: Path) -> None:
             name for name in PretrainConfig.model_fields if name.endswith("_weight")
         }
         free = {name: getattr(config, name) for name in changeable}
-        if before.model_copy(update=free) != config:
+        same_questions = (before.edge_weight > 0) == (config.edge_weight > 0)
+        if not same_questions or before.model_copy(update=free) != config:
             raise EquimutError(
                 f"{directory} holds a pretraining with other options; use another --out"
             )
