@@ -5,13 +5,14 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 PYTEST := OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false $(BIN)/python -m pytest -n 2 --dist worksteal
 
-.PHONY: help install run test test-full lint bench clean
+.PHONY: help install run test test-full lint map bench clean
 
 help:
 	@echo "make run        the main job on what the project ships"
 	@echo "make test       lint, types and tests, with reduced counts for the expensive ones (under 10 minutes)"
 	@echo "make test-full  the same with the full counts"
 	@echo "make lint       ruff and mypy only"
+	@echo "make map        every module with its one line"
 	@echo "make bench      the benchmarks (they print ratios)"
 	@echo "make clean      remove the environment and everything made by the other targets"
 
@@ -48,6 +49,9 @@ test: lint
 test-full: lint
 	@echo "==> tests (full counts)"
 	@EQUIMUT_FULL=1 $(PYTEST)
+
+map: $(READY)
+	@$(BIN)/python scripts/map.py
 
 bench: $(READY)
 	@for script in benchmarks/*.py; do echo "==> $$script"; $(BIN)/python $$script || exit 1; done

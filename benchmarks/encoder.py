@@ -21,10 +21,10 @@ import torch
 from transformers import RobertaConfig, RobertaModel
 
 from equimut.config import DEFAULT, PAPER, RunConfig, changed
-from equimut.data.bundled import load_pairs
+from equimut.data.benchmark.reader import load_pairs
 from equimut.models.detector import Detector
+from equimut.models.lookup import SHIPPED
 from equimut.models.scoring import score
-from equimut.models.shipped import SHIPPED
 from equimut.records import Pair
 from equimut.training.objective import Objective
 

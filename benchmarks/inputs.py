@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from equimut.data.emd import read_emd
+from equimut.data.published.emd import read_emd
 from equimut.inputs.buckets import LengthBuckets
 from equimut.inputs.cache import EncodingCache
 from equimut.inputs.collate import Collator
@@ -27,14 +27,14 @@ from equimut.inputs.limits import EDIT, PAPER
 from equimut.inputs.mask import attention_mask
 from equimut.inputs.pair_encoder import PairEncoder
 from equimut.inputs.subtokens import SubTokenizer
-from equimut.parsing.dataflow import data_flow
+from equimut.parsing.flow.graph import data_flow
 from equimut.parsing.tree import parse
 from equimut.records import Pair, Snippet
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
-from oracles.small_tokenizer import small_tokenizer  # noqa: E402
+from oracles.encoders.small_tokenizer import small_tokenizer  # noqa: E402
 
 PLACES = 320
 

@@ -16,13 +16,13 @@ from typing import Any
 
 import torch
 
-from equimut.data.bundled import load_pairs
-from equimut.evaluation.detector_judge import DetectorJudge
+from equimut.data.benchmark.reader import load_pairs
+from equimut.evaluation.detector_predictor import DetectorJudge
+from equimut.evaluation.evaluation import Setting, data_fingerprint, evaluate_predictions
 from equimut.evaluation.predictions import predict
-from equimut.evaluation.reports import Setting, data_fingerprint, evaluate_predictions
 from equimut.models.detector import Detector
-from equimut.pretraining.mutant_pairs import bundled_parts
-from equimut.pretraining.pretrain_config import LOG, read_pretraining
+from equimut.pretraining.loop.config import LOG, read_pretraining
+from equimut.pretraining.loop.pairs import bundled_parts
 from equimut.pretraining.shipping import HELD_OUT, cleaned
 from equimut.records import Pair
 

@@ -27,9 +27,9 @@ LAYERS, HIDDEN = 6, 256
 
 def write_report(path: Path, mutants: int, functions: int) -> None:
     """An Elements report: one function per file, `mutants / functions` mutants of each."""
-    from equimut.data.bundled import origins
+    from equimut.data.benchmark.reader import origins
     from equimut.mutation import mutate
-    from oracles.report_files import elements_mutant
+    from oracles.reports.report_files import elements_mutant
 
     known = [origin for language in SUFFIXES for origin in origins(language)]
     each = mutants // functions
@@ -63,7 +63,7 @@ def _renamed(source: str, turn: int) -> str:
 def stand_in(directory: Path) -> Path:
     """A detector of the shipped one's shape, with random weights."""
     from equimut.models.detector import Detector
-    from oracles.tiny_encoder import save_tiny_encoder
+    from oracles.encoders.tiny_encoder import save_tiny_encoder
 
     save_tiny_encoder(directory / "encoder", layers=LAYERS, hidden=HIDDEN, heads=4)
     Detector.from_encoder(directory / "encoder").save_pretrained(directory / "detector")
@@ -74,10 +74,10 @@ def one_scan(report: str, model: str, cache: str) -> dict[str, Any]:
     """Scan in this process, and say how long each part took and how much memory it needed."""
     begin = time.perf_counter()
     spent: dict[str, float] = {"encoding": 0.0, "model": 0.0}
+    from equimut.models.lookup import find_model
     from equimut.reports.reading import read_report
-    from equimut.scan.model_files import find_model
     from equimut.scan.pipeline import ScanRequest, scanned
-    from equimut.scan.registry import Registry
+    from equimut.scan.registry.registry import Registry
 
     found = find_model(model)
     _watch(spent)
@@ -107,7 +107,7 @@ def peak_megabytes() -> float:
 
 def _watch(spent: dict[str, float]) -> None:
     """Time what happens inside the model stage, once the model is really loaded."""
-    import equimut.scan.predicting as predicting
+    import equimut.scan.evidence.model as predicting
 
     original = predicting.local_predict
 
@@ -191,7 +191,7 @@ def main() -> None:
 
 
 def _shipped() -> Path | None:
-    from equimut.models.shipped import SETTINGS, SHIPPED, model_directory
+    from equimut.models.lookup import SETTINGS, SHIPPED, model_directory
 
     directory = model_directory(SHIPPED)
     return directory if (directory / SETTINGS).is_file() else None

@@ -24,9 +24,9 @@ import torch
 from torch import Tensor, nn
 
 from equimut.config import DEFAULT, ModelConfig
-from equimut.data.bundled import load_pairs
-from equimut.data.prepare import prepare
-from equimut.data.split import split
+from equimut.data.benchmark.reader import load_pairs
+from equimut.data.published.prepare import prepare
+from equimut.data.splitting.split import split
 from equimut.data.store import read_pairs, write_pairs
 from equimut.errors import EquimutError
 from equimut.inputs.buckets import LengthBuckets
@@ -41,8 +41,8 @@ from equimut.training.objective import Objective
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
-from oracles.padded_forward import PaddedForward  # noqa: E402
-from oracles.tiny_encoder import save_tiny_encoder  # noqa: E402
+from oracles.encoders.padded_forward import PaddedForward  # noqa: E402
+from oracles.encoders.tiny_encoder import save_tiny_encoder  # noqa: E402
 
 BATCH = 4
 

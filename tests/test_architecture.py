@@ -1,4 +1,4 @@
-"""ARCHITECTURE.md is true: it names every module, nothing that is gone, and the layers hold."""
+"""ARCHITECTURE.md is true: it names every folder in order, and the layers hold."""
 
 import ast
 import re
@@ -10,13 +10,10 @@ from conftest import ROOT
 
 PACKAGE = ROOT / "src" / "equimut"
 MAP = (ROOT / "ARCHITECTURE.md").read_text()
-LAYER_ROW = re.compile(r"^\| (\d+) \| (.+) \|$", re.M)
-MODULE_LINE = re.compile(r"^- `([\w/]+\.py)`: \S", re.M)
+LAYER_LINE = re.compile(r"^(\d+)\. `(\w+)`", re.M)
+MOST_FILES = 16
 
-LAYER = {
-    room: int(number) for number, rooms in LAYER_ROW.findall(MAP) for room in rooms.split("` `")
-}
-LAYER = {room.strip("`"): number for room, number in LAYER.items()}
+LAYER = {room: int(number) for number, room in LAYER_LINE.findall(MAP)}
 MODULES = sorted(str(path.relative_to(PACKAGE)) for path in PACKAGE.rglob("*.py"))
 
 
@@ -56,8 +53,30 @@ def offences(module: str, source: str) -> list[str]:
     )
 
 
-def test_every_module_is_on_the_map_and_nothing_else() -> None:
-    assert sorted(MODULE_LINE.findall(MAP)) == MODULES
+def test_every_folder_is_on_the_map_and_nothing_else() -> None:
+    rooms = {room_of(module) for module in MODULES} - {"__init__", "__main__", "losses"}
+    assert set(LAYER) == rooms
+    assert sorted(LAYER.values()) == list(range(1, len(rooms) + 1))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_says_in_one_line_what_it_is(module: str) -> None:
+    """`make map` prints these lines."""
+    said = ast.get_docstring(ast.parse((PACKAGE / module).read_text()))
+    assert said
+    first = said.split("\n\n")[0]
+    assert "\n" not in first
+    assert first.endswith(".")
+
+
+@pytest.mark.parametrize("folder", sorted({path.parent for path in PACKAGE.rglob("*.py")}))
+def test_a_folder_fits_on_a_screen(folder: Path) -> None:
+    assert len(list(folder.glob("*.py"))) <= MOST_FILES
+
+
+def test_no_folder_is_named_like_a_module_next_to_it() -> None:
+    folders = {path for path in PACKAGE.rglob("*") if path.is_dir()}
+    assert not [path for path in folders if path.with_suffix(".py").exists()]
 
 
 @pytest.mark.parametrize("module", MODULES)

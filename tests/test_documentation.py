@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from conftest import ROOT
-from oracles.tiny_encoder import save_tiny_encoder
+from oracles.encoders.tiny_encoder import save_tiny_encoder
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```", re.M | re.S)

@@ -12,8 +12,8 @@ import tomlkit
 from pydantic import Field, ValidationError, model_validator
 
 from equimut.errors import EquimutError
-from equimut.files import read_text
 from equimut.records import NonEmpty, Record
+from equimut.storage.files import read_text
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -13,7 +13,7 @@ import equimut.languages as languages
 from equimut.errors import EquimutError
 from equimut.languages import LANGUAGES, LanguageSpec, get_language, language_of_path
 from equimut.languages.spec import Example, edges
-from equimut.parsing.dataflow import data_flow
+from equimut.parsing.flow.graph import data_flow
 from equimut.parsing.tree import parse
 from oracles.named_edges import named_edges
 
@@ -64,9 +64,9 @@ def test_importing_the_room_imports_no_language_and_no_grammar() -> None:
     code = (
         "import sys, equimut.languages as l; loaded = set(sys.modules);"
         "assert not [m for m in loaded if 'tree_sitter' in m], 'grammar';"
-        "assert 'equimut.languages.java' not in loaded, 'language';"
+        "assert 'equimut.languages.java.syntax' not in loaded, 'language';"
         "assert list(l.LANGUAGES) == ['c', 'java', 'python'];"
-        "assert 'equimut.languages.java' not in sys.modules"
+        "assert 'equimut.languages.java.syntax' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 
@@ -74,7 +74,7 @@ def test_importing_the_room_imports_no_language_and_no_grammar() -> None:
 def test_a_new_language_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "espresso.py").write_text(
         "from dataclasses import replace\n"
-        "from equimut.languages.java import LANGUAGE as JAVA\n"
+        "from equimut.languages.java.syntax import LANGUAGE as JAVA\n"
         "LANGUAGE = replace(JAVA, name='espresso', suffixes=('.esp',))\n"
     )
     monkeypatch.setattr(languages, "__path__", [*languages.__path__, str(tmp_path)])

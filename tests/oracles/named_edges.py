@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from equimut.parsing.dataflow import DataFlowGraph
+from equimut.parsing.flow.graph import DataFlowGraph
 
 
 def named_edges(graph: DataFlowGraph) -> set[tuple[str, str]]:

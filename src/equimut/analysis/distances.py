@@ -9,12 +9,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from equimut.analysis.embeddings import EmbeddedPairs, Floats, Integers
-from equimut.evaluation.significance import (
-    Significance,
-    mann_whitney,
-    welch,
-    wilcoxon_over_seeds,
-)
+from equimut.evaluation.significance import Significance, mann_whitney, welch, wilcoxon_over_seeds
 from equimut.records import Record
 
 LABELS: Mapping[int, str] = {0: "non-equivalent", 1: "equivalent"}

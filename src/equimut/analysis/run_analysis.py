@@ -7,11 +7,11 @@ from pathlib import Path
 import torch
 from matplotlib.figure import Figure
 
-from equimut.analysis.distance_picture import Verge, draw_distances
 from equimut.analysis.distances import DistanceTable, distance_table
-from equimut.analysis.embedding_picture import draw_class, draw_panel
 from equimut.analysis.embeddings import EmbeddedPairs, embed_pairs
 from equimut.analysis.operator_results import OperatorResult, by_operator
+from equimut.analysis.pictures.distances import Verge, draw_distances
+from equimut.analysis.pictures.embeddings import draw_class, draw_panel
 from equimut.config import RunConfig, changed
 from equimut.errors import DataError
 from equimut.evaluation.predictions import read_predictions
@@ -19,7 +19,7 @@ from equimut.inputs.cache import EncodingCache
 from equimut.models.detector import Detector
 from equimut.records import Pair, Record
 from equimut.training.rows import choose_rows
-from equimut.training.run_files import PREDICTIONS, Verges, load_model, read_record, read_verges
+from equimut.training.run_files import PREDICTIONS, Verges, read_record, read_verges
 
 
 class ClassAnalysis(Record):
@@ -75,7 +75,7 @@ def analyse_run(
     parts = choose_rows(config).parts
     start, name = _before(config, before)
     called = names or (name, "after training")
-    stages = [(called[0], start), (called[1], load_model(directory))]
+    stages = [(called[0], start), (called[1], Detector.from_pretrained(directory))]
     everything = [*parts.train, *parts.test]
     embedded = [(stage, embed_pairs(model, everything, cache)) for stage, model in stages]
     verges = read_verges(directory)
@@ -115,7 +115,7 @@ def analyse_run(
 
 def _before(config: RunConfig, model: Path | None) -> tuple[Detector, str]:
     if model is not None:
-        return load_model(model), f"before: {model.name}"
+        return Detector.from_pretrained(model), f"before: {model.name}"
     torch.manual_seed(config.seed)  # as the run itself began
     return Detector.from_encoder(config.model.encoder, config.model).eval(), "before training"
 

@@ -5,29 +5,29 @@ import typer
 
 def register(app: typer.Typer) -> None:
     """Attach every command to the application."""
-    from equimut.cli.accept import accept
-    from equimut.cli.analyze import analyze
-    from equimut.cli.baselines import baselines
-    from equimut.cli.bundled import build_bundled, bundled, evidence
-    from equimut.cli.data import data_app
-    from equimut.cli.demo import demo
-    from equimut.cli.evaluate import evaluate
-    from equimut.cli.graph import graph
-    from equimut.cli.judge import judge
-    from equimut.cli.mutate import mutate
-    from equimut.cli.oracle import oracle
-    from equimut.cli.paper import paper
-    from equimut.cli.pretrain import pretrain
-    from equimut.cli.pretrain_corpus import corpus_app
-    from equimut.cli.pretrain_labels import labels_app
-    from equimut.cli.registry import registry_app
-    from equimut.cli.review import review
-    from equimut.cli.runs import compare, runs
-    from equimut.cli.scan import scan
-    from equimut.cli.ship import ship
-    from equimut.cli.sweep import sweep
-    from equimut.cli.tour import tour
-    from equimut.cli.train import train
+    from equimut.cli.code.graph import graph
+    from equimut.cli.code.mutate import mutate
+    from equimut.cli.code.oracle import oracle
+    from equimut.cli.data.bundled import build_bundled, bundled, evidence
+    from equimut.cli.data.data import data_app
+    from equimut.cli.dev.corpus import corpus_app
+    from equimut.cli.dev.demo import demo
+    from equimut.cli.dev.labels import labels_app
+    from equimut.cli.dev.pretrain import pretrain
+    from equimut.cli.dev.ship import ship
+    from equimut.cli.dev.tour import tour
+    from equimut.cli.scan.accept import accept
+    from equimut.cli.scan.judge import judge
+    from equimut.cli.scan.registry import registry_app
+    from equimut.cli.scan.review import review
+    from equimut.cli.scan.scan import scan
+    from equimut.cli.train.analyze import analyze
+    from equimut.cli.train.baselines import baselines
+    from equimut.cli.train.evaluate import evaluate
+    from equimut.cli.train.paper import paper
+    from equimut.cli.train.runs import compare, runs
+    from equimut.cli.train.sweep import sweep
+    from equimut.cli.train.train import train
 
     app.command()(scan)
     app.command()(accept)

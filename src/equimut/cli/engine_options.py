@@ -8,7 +8,7 @@ import typer
 from equimut.errors import EquimutError
 
 if TYPE_CHECKING:
-    from equimut.scan.ray_judging import Cluster
+    from equimut.models.ray_judging import Cluster
 
 Engine = Annotated[
     str, typer.Option(help="local: this process. ray: workers of this machine or a cluster.")
@@ -23,12 +23,12 @@ Workers = Annotated[
 
 def cluster_of(engine: str, address: str | None, workers: int | None) -> "Cluster | None":
     """Who shares the work; None: this process does it alone."""
-    from equimut.cli.sweep import engine_name
+    from equimut.cli.train.sweep import engine_name
 
     if engine_name(engine) == "local":
         if address is not None or workers is not None:
             raise EquimutError("--address and --workers go with --engine ray")
         return None
-    from equimut.scan.ray_judging import Cluster
+    from equimut.models.ray_judging import Cluster
 
     return Cluster(workers or os.cpu_count() or 1, 1, address)

@@ -10,8 +10,8 @@ import typer
 from equimut.errors import EquimutError, NothingToAnalyse
 
 if TYPE_CHECKING:
+    from equimut.models.ray_judging import Cluster
     from equimut.scan.pipeline import Progress, ScanRequest
-    from equimut.scan.ray_judging import Cluster
     from equimut.scan.result import ScanResult
     from equimut.scan.settings import ScanSettings
 
@@ -58,15 +58,15 @@ def make_request(
     cluster: "Cluster | None" = None,
 ) -> "ScanRequest":
     """What the pipeline is asked to do."""
+    from equimut.models.lookup import find_model
     from equimut.oracle.verdicts import OracleSettings
-    from equimut.scan.model_files import find_model
     from equimut.scan.pipeline import ScanRequest
-    from equimut.scan.registry import Registry
+    from equimut.scan.registry.registry import Registry
 
     model = find_model(settings.model) if settings.use_model else None
     predict = None
     if cluster is not None and model is not None:
-        from equimut.scan.ray_predicting import ray_predict
+        from equimut.scan.evidence.ray_predicting import ray_predict
 
         predict = ray_predict(model.directory, cluster)
     return ScanRequest(

@@ -14,8 +14,8 @@ from typing import IO
 from pydantic import ValidationError
 
 from equimut.errors import DataError
-from equimut.files import replacing
 from equimut.records import Pair
+from equimut.storage.files import replacing
 
 
 def to_line(pair: Pair) -> bytes:

@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from equimut.data.edits import changed_lines
+from equimut.data.splitting.edits import changed_lines
 from equimut.errors import DataError
 from equimut.evaluation.arrays import Floats
-from equimut.evaluation.judges import Judge
-from equimut.inputs.edit_features import Texts, edit_features
-from equimut.inputs.edit_surroundings import surrounding_features
+from equimut.evaluation.predictors import Judge
+from equimut.inputs.edit_features.edit import Texts, edit_features
+from equimut.inputs.edit_features.surroundings import surrounding_features
 from equimut.records import Pair
 
 

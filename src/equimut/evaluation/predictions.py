@@ -7,12 +7,12 @@ from typing import Annotated
 
 from pydantic import Field, ValidationError
 
-from equimut.data.groups import joined, origin_keys
+from equimut.data.splitting.groups import joined, origin_keys
 from equimut.errors import DataError
 from equimut.evaluation.arrays import checked
-from equimut.evaluation.judges import Speaker
-from equimut.files import read_text, replacing
+from equimut.evaluation.predictors import Speaker
 from equimut.records import Label, NonEmpty, Pair, Record
+from equimut.storage.files import read_text, replacing
 
 
 class Prediction(Record):

@@ -3,11 +3,16 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from equimut.data.split import FOLDS, Split, split
+from equimut.data.splitting.split import FOLDS, Split, split
 from equimut.errors import DataError
-from equimut.evaluation.judges import Judge
+from equimut.evaluation.evaluation import (
+    Evaluation,
+    Setting,
+    data_fingerprint,
+    evaluate_predictions,
+)
 from equimut.evaluation.predictions import Predictions, pooled, predict
-from equimut.evaluation.reports import Evaluation, Setting, data_fingerprint, evaluate_predictions
+from equimut.evaluation.predictors import Judge
 from equimut.records import Pair
 
 

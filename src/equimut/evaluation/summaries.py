@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 
 from equimut.evaluation.arrays import Floats
+from equimut.evaluation.evaluation import Evaluation
 from equimut.evaluation.metrics import METRICS
-from equimut.evaluation.reports import Evaluation
 from equimut.records import Record
 
 LEVEL = 0.95

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from equimut.evaluation.evaluation import Evaluation
 from equimut.evaluation.metrics import Scores
-from equimut.evaluation.reports import Evaluation
 from equimut.evaluation.summaries import Figure, Summary, summarise
 
 if TYPE_CHECKING:

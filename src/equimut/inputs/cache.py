@@ -9,9 +9,9 @@ import numpy.typing as npt
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
-from equimut.code_version import code_version
-from equimut.files import write_bytes
 from equimut.inputs.limits import Limits
+from equimut.storage.code_version import code_version
+from equimut.storage.files import write_bytes
 
 Arrays = Mapping[str, npt.NDArray[np.int32]]
 

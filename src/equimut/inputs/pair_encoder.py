@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from equimut.inputs.cache import Arrays, EncodingCache, cache_key
+from equimut.inputs.edit_features.hashed import hashed_features
 from equimut.inputs.encode import encode_graphs
 from equimut.inputs.encoded import EncodedPair, EncodedSnippet
-from equimut.inputs.hashed_features import hashed_features
 from equimut.inputs.limits import EDIT, Limits
 from equimut.inputs.subtoken_graph import SubTokenGraph, read_snippet
 from equimut.inputs.subtokens import SubTokenizer

@@ -7,7 +7,7 @@ import numpy as np
 
 from equimut.inputs.encoded import IntArray
 from equimut.inputs.subtokens import SubTokenizer
-from equimut.parsing.dataflow import DataFlowGraph, data_flow
+from equimut.parsing.flow.graph import DataFlowGraph, data_flow
 from equimut.parsing.tree import parse
 from equimut.records import Snippet
 

@@ -1,7 +1,7 @@
-"""What a language is: data, not algorithms. A new language is one new module in this folder.
+"""A language is one folder here: what the rest of the package needs to know of it, as data.
 
-A language module defines `LANGUAGE`, a `LanguageSpec`. Modules are found and imported on first
-use, never when this package is imported.
+Its `syntax` defines `LANGUAGE`, a `LanguageSpec`; its `dialect` defines `DIALECT`. Folders are
+found and imported on first use, never when this package is imported.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,12 +18,12 @@ __all__ = ["LANGUAGES", "LanguageSpec", "get_language", "language_of_path"]
 
 @cache
 def _names() -> tuple[str, ...]:
-    return tuple(sorted(module.name for module in iter_modules(__path__) if module.name != "spec"))
+    return tuple(sorted(module.name for module in iter_modules(__path__) if module.ispkg))
 
 
 @cache
 def _load(name: str) -> LanguageSpec:
-    language = import_module(f"{__name__}.{name}").LANGUAGE
+    language = import_module(f"{__name__}.{name}.syntax").LANGUAGE
     assert isinstance(language, LanguageSpec)
     return language
 

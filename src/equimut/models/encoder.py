@@ -13,7 +13,7 @@ from equimut.errors import EquimutError
 from equimut.inputs.batch import Batch
 from equimut.inputs.embedding import embed
 from equimut.inputs.subtokens import SubTokenizer
-from equimut.models.shipped import encoder_directory
+from equimut.models.lookup import encoder_directory
 
 _FAMILY = ("roberta", "camembert", "xlm-roberta")
 """Model types whose position ids start at 2 and leave 0 and 1 to nodes and padding."""

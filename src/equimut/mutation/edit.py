@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from equimut.mutation.dialect import ATOM_LEVEL, UNARY_LEVEL
-from equimut.mutation.program import Binary, Program
+from equimut.languages.dialect import ATOM_LEVEL, UNARY_LEVEL
+from equimut.semantics.program import Binary, Program
 
 
 @dataclass(frozen=True)

@@ -9,15 +9,15 @@ from tree_sitter import Node
 
 from equimut.errors import ParseError
 from equimut.mutation.edit import Edit, spaced
-from equimut.mutation.flow import is_rejected
 from equimut.mutation.identity import FunctionIdentity
+from equimut.mutation.java_flow import is_rejected
 from equimut.mutation.operator import Operator
-from equimut.mutation.program import Program
 from equimut.mutation.table import select_operators
 from equimut.parsing.functions import Function, functions
 from equimut.parsing.tokens import tokenize
 from equimut.parsing.tree import SyntaxTree, parse
 from equimut.records import Mutant
+from equimut.semantics.program import Program
 
 UNPARSABLE, UNREACHABLE, DUPLICATE, UNCHANGED = (
     "unparsable",

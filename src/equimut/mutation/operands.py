@@ -2,7 +2,7 @@
 
 from tree_sitter import Node
 
-from equimut.mutation.program import Program
+from equimut.semantics.program import Program
 
 VARIABLE_ROLES = ("name", "element", "field", "pointer")
 INTEGER_KINDS = ("int", "small")

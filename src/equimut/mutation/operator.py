@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from equimut.mutation.edit import Edit
-from equimut.mutation.program import Program
+from equimut.semantics.program import Program
 
 Edits = Iterator[Edit]
 

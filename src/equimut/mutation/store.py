@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from equimut.errors import EquimutError
-from equimut.files import replacing
 from equimut.records import Mutant
+from equimut.storage.files import replacing
 
 INDEX = "mutants.jsonl"
 

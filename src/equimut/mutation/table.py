@@ -4,7 +4,8 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 from equimut.errors import EquimutError
-from equimut.mutation import (
+from equimut.mutation.operator import Operator
+from equimut.mutation.operators import (
     arithmetic,
     assignments,
     bits,
@@ -15,7 +16,6 @@ from equimut.mutation import (
     statements,
     values,
 )
-from equimut.mutation.operator import Operator
 
 MUTANTBENCH_NAMES = (
     "AOIS", "ROR", "AORB", "ROD", "VDL", "ABSI", "AOIU", "LOI", "CDL", "SEOD", "CR", "SEOI", "ADL",

@@ -5,18 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from equimut.errors import EquimutError, OracleError
-from equimut.oracle.fence import network_isolated
-from equimut.oracle.inputs import Arguments, InputMaker
-from equimut.oracle.literals import from_json, to_json
-from equimut.oracle.runs import Case, Finding, Findings, MissingTool
+from equimut.oracle.inputs.literals import from_json, to_json
+from equimut.oracle.inputs.sampling import Arguments, InputMaker
+from equimut.oracle.sandbox.process import network_isolated
+from equimut.oracle.sandbox.runs import Case, Finding, Findings, MissingTool
 from equimut.oracle.signature import Signature
-from equimut.oracle.verdicts import (
-    Behaviour,
-    OracleSettings,
-    OracleVerdict,
-    Witness,
-    WitnessFile,
-)
+from equimut.oracle.verdicts import Behaviour, OracleSettings, OracleVerdict, Witness, WitnessFile
 
 POOL = 1.5
 """Inputs made per input wanted: some lie outside the origin's domain."""
@@ -37,19 +31,22 @@ class Backend:
 def backend_for(language: str) -> Backend:
     """The backend of a language; its modules are imported on first use."""
     if language == "python":
-        from equimut.oracle import python_runs, python_signature
+        from equimut.oracle.python import runs as python_runs
+        from equimut.oracle.python import signature as python_signature
 
         return Backend(
             python_signature.read_signature, python_runs.run_python, python_signature.same_tokens
         )
     if language == "java":
-        from equimut.oracle import java_runs, java_signature
+        from equimut.oracle.java import runs as java_runs
+        from equimut.oracle.java import signature as java_signature
 
         return Backend(
             java_signature.read_signature, java_runs.run_java, java_signature.same_tokens
         )
     if language == "c":
-        from equimut.oracle import c_runs, c_signature
+        from equimut.oracle.c import runs as c_runs
+        from equimut.oracle.c import signature as c_signature
 
         return Backend(c_signature.read_signature, c_runs.run_c, c_signature.same_tokens)
     raise OracleError(f"the oracle does not run {language}; it runs java, c and python")

@@ -5,8 +5,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from equimut.errors import OracleError
-from equimut.files import write_bytes
 from equimut.oracle.verdicts import WitnessFile
+from equimut.storage.files import write_bytes
 
 LARGEST = 16 << 20
 

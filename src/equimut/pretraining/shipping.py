@@ -5,19 +5,24 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from equimut.data.cleaning import conflicts, without, without_duplicates
+from equimut.data.splitting.cleaning import conflicts, without, without_duplicates
 from equimut.errors import DataError
 from equimut.evaluation.baselines import BASELINES
-from equimut.evaluation.detector_judge import DetectorJudge
-from equimut.evaluation.judges import Speaker
+from equimut.evaluation.detector_predictor import DetectorJudge
+from equimut.evaluation.evaluation import (
+    Evaluation,
+    Setting,
+    data_fingerprint,
+    evaluate_predictions,
+)
 from equimut.evaluation.predictions import predict
-from equimut.evaluation.reports import Evaluation, Setting, data_fingerprint, evaluate_predictions
-from equimut.files import write_bytes
+from equimut.evaluation.predictors import Speaker
 from equimut.models.detector import Detector
 from equimut.models.scoring import score
 from equimut.models.settings import Measured, Provenance
 from equimut.pretraining.wide import fit_wide, put_together
 from equimut.records import Pair
+from equimut.storage.files import write_bytes
 from equimut.training.calibrating import calibrate
 
 CHECKSUMS = "SHA256SUMS"

@@ -7,7 +7,7 @@ import torch
 
 from equimut.errors import DataError
 from equimut.evaluation.arrays import Floats, Integers
-from equimut.inputs.hashed_features import hashed_features
+from equimut.inputs.edit_features.hashed import hashed_features
 from equimut.models.detector import Detector
 from equimut.models.scoring import score
 from equimut.records import Pair

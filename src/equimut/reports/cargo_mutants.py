@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from equimut.reports.elements_location import elements_location
+from equimut.reports.elements.location import elements_location
 from equimut.reports.json_stream import (
     Events,
     JsonFault,

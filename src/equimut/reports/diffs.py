@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from equimut.errors import ParseError
-from equimut.files import read_text
 from equimut.parsing.edits import apply_diff
 from equimut.reports.locating import Located, locate_text
 from equimut.reports.reported import (
@@ -20,6 +19,7 @@ from equimut.reports.reported import (
 )
 from equimut.reports.source_language import language_name
 from equimut.reports.sources import SourceFile, SourceTree
+from equimut.storage.files import read_text
 
 SUFFIXES = (".diff", ".patch")
 MAX_FILE = 64 * 1024 * 1024

@@ -6,17 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from equimut.files import read_text
 from equimut.reports.locating import Located, locate_text
-from equimut.reports.reported import (
-    Report,
-    ReportedMutant,
-    ReportError,
-    Status,
-    count_statuses,
-)
+from equimut.reports.reported import Report, ReportedMutant, ReportError, Status, count_statuses
 from equimut.reports.source_language import language_name
 from equimut.reports.sources import SourceFile, SourceTree
+from equimut.storage.files import read_text
 
 MUTANT_NAME = re.compile(r"^(?P<stem>.+)\.mutant\.(?P<number>\d+)(?P<suffix>\.[^.]+)$")
 """universalmutator names its files so: `search.mutant.3.py` is a mutant of `search.py`."""

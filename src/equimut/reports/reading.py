@@ -8,11 +8,11 @@ from pathlib import Path
 from equimut.reports.reported import Report, ReportError
 
 FORMATS: dict[str, tuple[str, str]] = {
-    "elements": ("elements", "read_elements"),
-    "pit": ("pit", "read_pit"),
+    "elements": ("elements.read", "read_elements"),
+    "pit": ("pit.read", "read_pit"),
     "major": ("major", "read_major"),
     "mutmut": ("mutmut", "read_mutmut"),
-    "cosmic-ray": ("cosmic_ray", "read_cosmic_ray"),
+    "cosmic-ray": ("cosmic_ray.session", "read_cosmic_ray"),
     "cargo-mutants": ("cargo_mutants", "read_cargo_mutants"),
     "universalmutator": ("file_pairs", "read_universalmutator"),
     "diff": ("diffs", "read_diffs"),

@@ -7,9 +7,9 @@ from pathlib import Path
 from equimut.reports.reported import Report, ReportError
 
 WRITERS: dict[str, tuple[str, str]] = {
-    "elements": ("elements_write_back", "write_elements"),
-    "cosmic-ray": ("cosmic_ray_write_back", "write_cosmic_ray"),
-    "pit": ("pit_write_back", "write_pit"),
+    "elements": ("elements.write_back", "write_elements"),
+    "cosmic-ray": ("cosmic_ray.write_back", "write_cosmic_ray"),
+    "pit": ("pit.write_back", "write_pit"),
 }
 """Format -> module of this room and its writer: `writer(path, marks, out) -> None`."""
 

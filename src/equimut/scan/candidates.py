@@ -2,7 +2,7 @@
 
 from equimut.records import NonEmpty, Record, Tier
 from equimut.reports.reported import ReportedMutant
-from equimut.scan.keys import MutantKey
+from equimut.scan.registry.keys import MutantKey
 from equimut.scan.verdicts import NearestExample, Word
 
 

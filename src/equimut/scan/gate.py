@@ -6,11 +6,11 @@ from hashlib import blake2b
 from pathlib import Path
 
 from equimut.errors import DataError, EquimutError, GateFailed, NothingToAnalyse
-from equimut.files import read_text, write_bytes
 from equimut.scan.outputs.change_view import shown
 from equimut.scan.result import ScanResult
 from equimut.scan.settings import FailOn
 from equimut.scan.verdicts import UNDETECTED, ScanVerdict
+from equimut.storage.files import read_text, write_bytes
 
 FORMAT = "equimut-baseline-1"
 _SHOWN = 3

@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from equimut.models.lookup import ModelFiles
 from equimut.oracle.verdicts import OracleSettings
 from equimut.reports.reported import Report
 from equimut.scan.candidates import AskedPair, Candidate, Prediction
-from equimut.scan.evidence import EvidenceFinder
-from equimut.scan.model_files import ModelFiles
-from equimut.scan.oracle_evidence import OracleEvidence
-from equimut.scan.predicting import Predict, local_predict, predicting_version
-from equimut.scan.registry import Registry
+from equimut.scan.evidence.model import Predict, local_predict, predicting_version
+from equimut.scan.evidence.oracle import OracleEvidence
+from equimut.scan.evidence.texts import EvidenceFinder
+from equimut.scan.registry.registry import Registry
 from equimut.scan.result import ScanResult
 from equimut.scan.selection import Selection
 from equimut.scan.spool import Spool

@@ -12,9 +12,9 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from equimut.config import read_toml
 from equimut.errors import EquimutError
-from equimut.models.shipped import SHIPPED
+from equimut.models.lookup import SHIPPED
 from equimut.records import Record, Tier
-from equimut.scan.registry import NAME as REGISTRY
+from equimut.scan.registry.registry import NAME as REGISTRY
 
 FILE, SHARED_FILE = "equimut.toml", "pyproject.toml"
 PATHS = ("source", "registry", "baseline")

@@ -6,7 +6,7 @@ from typing import Literal
 
 from equimut.records import Label, NonEmpty, Record, Tier
 from equimut.reports.reported import ReportedMutant, Status
-from equimut.scan.keys import MutantKey
+from equimut.scan.registry.keys import MutantKey
 
 Word = Literal["equivalent", "not-equivalent", "unknown"]
 DETECTED: tuple[Status, ...] = ("killed", "timeout")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from equimut.errors import EquimutError
-from equimut.models.ray_session import LIVES, ray_session
+from equimut.storage.ray_session import LIVES, ray_session
 from equimut.sweep.grid import Trial
 from equimut.sweep.results import TrialResult
 

@@ -14,10 +14,10 @@ from pydantic import Field, ValidationError
 
 from equimut.config import RunConfig
 from equimut.errors import DataError, EquimutError
+from equimut.evaluation.evaluation import Evaluation
 from equimut.evaluation.predictions import Predictions
-from equimut.evaluation.reports import Evaluation
-from equimut.files import read_text, write_bytes
 from equimut.records import Record
+from equimut.storage.files import read_text, write_bytes
 from equimut.sweep.grid import trial_id
 
 

@@ -20,7 +20,7 @@ from torch import Tensor
 from torch.optim.lr_scheduler import LambdaLR
 
 from equimut.errors import DataError, EquimutError
-from equimut.files import replacing
+from equimut.storage.files import replacing
 
 KEPT = 2
 _NAME = "step-{:08d}.safetensors"

@@ -7,10 +7,10 @@ from pathlib import Path
 import torch
 
 from equimut.config import RunConfig
-from equimut.data.split import Split
+from equimut.data.splitting.split import Split
 from equimut.evaluation.baselines import BASELINES
+from equimut.evaluation.evaluation import Evaluation, Setting
 from equimut.evaluation.protocols import judge_split
-from equimut.evaluation.reports import Evaluation, Setting
 from equimut.models.settings import Provenance
 from equimut.training.rows import Rows
 from equimut.training.run_files import DataFacts

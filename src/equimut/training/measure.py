@@ -5,11 +5,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from equimut.data.split import split
+from equimut.data.splitting.split import split
 from equimut.errors import DataError, NothingToAnalyse
-from equimut.evaluation.detector_judge import DetectorJudge
+from equimut.evaluation.detector_predictor import DetectorJudge
+from equimut.evaluation.evaluation import (
+    Evaluation,
+    Setting,
+    data_fingerprint,
+    evaluate_predictions,
+)
 from equimut.evaluation.predictions import Predictions, predict
-from equimut.evaluation.reports import Evaluation, Setting, data_fingerprint, evaluate_predictions
 from equimut.models.detector import Detector
 from equimut.models.judging import trusted_threshold
 from equimut.records import Pair

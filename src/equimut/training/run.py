@@ -14,17 +14,17 @@ from accelerate import PartialState
 
 import equimut
 from equimut.config import RunConfig, flattened, to_toml
-from equimut.data.triplets import triplets
+from equimut.data.splitting.triplets import triplets
 from equimut.errors import EquimutError
-from equimut.evaluation.detector_judge import DetectorJudge
+from equimut.evaluation.detector_predictor import DetectorJudge
+from equimut.evaluation.evaluation import Evaluation, evaluate_predictions
 from equimut.evaluation.predictions import predict, write_predictions
-from equimut.evaluation.reports import Evaluation, evaluate_predictions
-from equimut.files import write_bytes
 from equimut.inputs.cache import EncodingCache
 from equimut.models.detector import Detector
 from equimut.models.scoring import score
 from equimut.models.settings import Calibration
 from equimut.records import Pair
+from equimut.storage.files import write_bytes
 from equimut.training.calibrating import calibrate
 from equimut.training.describing import baselines_beside, environment, provenance, run_setting
 from equimut.training.fit import Progress, fit

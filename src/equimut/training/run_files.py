@@ -19,15 +19,16 @@ from typing import Any, Literal
 from pydantic import Field, ValidationError
 
 from equimut.config import RunConfig
-from equimut.data.holding_out import content_digest
+from equimut.data.splitting.validation import content_digest
 from equimut.errors import DataError
-from equimut.evaluation.reports import Evaluation
-from equimut.files import read_text, replacing, write_bytes
+from equimut.evaluation.evaluation import Evaluation
 from equimut.losses import ClusterPurgeLoss
-from equimut.models.detector import Detector
+from equimut.models.lookup import RUN_MODEL, RUN_RECORD
 from equimut.records import Pair, Record
+from equimut.storage.files import read_text, replacing, write_bytes
 
-RECORD, CONFIG, ROWS, MODEL = "run.json", "config.toml", "rows.jsonl.gz", "model"
+RECORD, MODEL = RUN_RECORD, RUN_MODEL
+CONFIG, ROWS = "config.toml", "rows.jsonl.gz"
 PREDICTIONS, VERGES = "predictions.jsonl", "verges.json"
 
 
@@ -170,11 +171,3 @@ class KnownRows:
     def by_content(self, pair: Pair) -> bool:
         """Whether the run has seen a row with the same texts."""
         return content_digest(pair.origin, pair.mutant, pair.language) in self.contents
-
-
-def load_model(path: Path) -> Detector:
-    """The detector of a run, or one that was saved by itself."""
-    if (path / RECORD).is_file() and not (path / MODEL).is_dir():
-        raise DataError(f"{path}: the run is not finished, so it has no model yet")
-    inside = path / MODEL
-    return Detector.from_pretrained(inside if inside.is_dir() else path)

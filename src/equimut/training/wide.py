@@ -9,8 +9,8 @@ from torch import nn
 
 from equimut.errors import DataError, EquimutError
 from equimut.evaluation.arrays import Floats
+from equimut.inputs.edit_features.hashed import BUCKETS, hashed_edit_features, hashed_features
 from equimut.inputs.encoded import IntArray
-from equimut.inputs.hashed_features import BUCKETS, hashed_edit_features, hashed_features
 from equimut.models.detector import Detector
 from equimut.records import Pair
 

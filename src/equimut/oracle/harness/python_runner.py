@@ -1,7 +1,7 @@
 """Runs an origin and its mutants on the same inputs, inside the fence. Started as a script.
 
 Reads a job (JSON) and appends one JSON line per finding to a results file. The driver is
-`equimut.oracle.python_runs`.
+`equimut.oracle.python.runs`.
 """
 
 import dis

@@ -6,8 +6,8 @@ from importlib import import_module
 from pathlib import Path
 
 from equimut.errors import EquimutError
-from equimut.files import replacing
 from equimut.scan.result import ScanResult
+from equimut.storage.files import replacing
 
 FORMATS = ("text", "json", "elements", "sarif", "github", "junit", "html")
 """The formats; each but `text` is `pieces(result)` in the module `scan.outputs.<name>_format`."""

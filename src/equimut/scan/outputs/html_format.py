@@ -13,11 +13,7 @@ import equimut
 from equimut.scan.outputs import wording
 from equimut.scan.outputs.change_view import shown
 from equimut.scan.outputs.digest import Digest
-from equimut.scan.outputs.findings import (
-    FINDINGS,
-    LABELS,
-    MEANINGS,
-)
+from equimut.scan.outputs.findings import FINDINGS, LABELS, MEANINGS
 from equimut.scan.outputs.page_rows import embedded, rows
 from equimut.scan.result import ScanResult
 

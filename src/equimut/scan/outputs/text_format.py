@@ -6,7 +6,6 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from equimut.files import write_bytes
 from equimut.scan.outputs import wording
 from equimut.scan.outputs.change_view import one_line, shown
 from equimut.scan.outputs.digest import Digest, Ranked
@@ -14,6 +13,7 @@ from equimut.scan.outputs.findings import FINDINGS, LABELS, Finding, finding_of
 from equimut.scan.outputs.text_diff import diff_lines
 from equimut.scan.result import ScanResult
 from equimut.scan.verdicts import ScanVerdict
+from equimut.storage.files import write_bytes
 
 FILE_WIDTH = 100
 STYLES: dict[Finding, str] = {

@@ -1,0 +1,1 @@
+"""A data-flow graph for people: layout, mask, picture, terminal."""

@@ -1,0 +1,173 @@
+"""`equimut data`: fetch, prepare, check and split datasets."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from equimut.cli.console import print_json, print_note
+from equimut.cli.data.audit import audit
+
+if TYPE_CHECKING:
+    from equimut.data.published.pinned import PinnedDataset
+    from equimut.data.splitting.check import DataReport
+
+data_app = typer.Typer(
+    name="data",
+    help="Datasets: fetch the published ones, turn them into pairs, judge them, split them.",
+    no_args_is_help=True,
+)
+
+data_app.command()(audit)
+
+FromDirectory = Annotated[
+    Path | None,
+    typer.Option("--from", metavar="DIR", help="A local directory that holds the files."),
+]
+CacheDirectory = Annotated[
+    Path | None,
+    typer.Option("--cache", metavar="DIR", help="Where fetched files live (default: user cache)."),
+]
+PairsFile = Annotated[
+    Path, typer.Argument(metavar="PAIRS", help="A .jsonl or .jsonl.gz file, or bundled[:LANGUAGE].")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+
+
+@data_app.command()
+def fetch(
+    dataset: Annotated[str, typer.Argument(help="emd or mutantbench.")],
+    from_directory: FromDirectory = None,
+    cache: CacheDirectory = None,
+    mirror: Annotated[
+        str | None,
+        typer.Option(
+            "--mirror", metavar="URL", envvar="EQUIMUT_MIRROR", help="Another server to ask."
+        ),
+    ] = None,
+) -> None:
+    """Download a published dataset into the cache and check it against its pinned sums."""
+    from equimut.data.published.fetch import BASE_URL, cache_directory, copy_from, dataset_named
+
+    pinned = dataset_named(dataset)
+    target = cache or cache_directory()
+    if from_directory is not None:
+        directory = copy_from(pinned, from_directory, target)
+    else:
+        directory = _download_with_bar(pinned, target, mirror or BASE_URL)
+    typer.echo(f"{dataset}: {len(pinned.files)} files, sums as pinned, in {directory}")
+
+
+@data_app.command()
+def prepare(
+    dataset: Annotated[str, typer.Argument(help="emd-java, mutantbench-java or mutantbench-c.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The pairs to write.")],
+    from_directory: FromDirectory = None,
+    cache: CacheDirectory = None,
+) -> None:
+    """Turn a published dataset into pairs: one JSON line each, in one schema."""
+    from equimut.data.published import prepare as room
+    from equimut.data.published.fetch import cache_directory
+    from equimut.data.store import write_pairs
+
+    prepared = room.prepare(dataset, from_directory or cache or cache_directory())
+    number = write_pairs(out, prepared.pairs)
+    for remark in prepared.remarks:
+        print_note(remark)
+    typer.echo(f"{out}: {number} pairs")
+
+
+@data_app.command()
+def check(pairs: PairsFile, as_json: AsJson = False) -> None:
+    """Judge a dataset: duplicates, contradictions, leakage, skew, and what a blind guess scores."""
+    from equimut.data.benchmark.reader import load_pairs
+    from equimut.data.splitting import check as room
+
+    report = room.check(load_pairs(pairs))
+    if as_json:
+        print_json(report.model_dump())
+    else:
+        _print_report(pairs, report)
+
+
+@data_app.command()
+def split(
+    pairs: PairsFile,
+    protocol: Annotated[
+        str,
+        typer.Option("--protocol", help="published, paper, clean, by-origin or by-program."),
+    ],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The directory to write.")],
+    fold: Annotated[int, typer.Option(help="Which of the five folds (grouped protocols).")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the halves and the folds.")] = 42,
+    as_json: AsJson = False,
+) -> None:
+    """Write train.jsonl, test.jsonl and split.json, which counts every dropped row."""
+    from equimut.data.benchmark.reader import load_pairs
+    from equimut.data.splitting import split as room
+    from equimut.data.store import write_pairs
+    from equimut.storage.files import write_bytes
+
+    parts = room.split(load_pairs(pairs), protocol, fold=fold, seed=seed)
+    summary = {
+        "protocol": parts.protocol,
+        "fold": parts.fold,
+        "seed": parts.seed,
+        "train": {"rows": len(parts.train), "equivalent": sum(p.label for p in parts.train)},
+        "test": {"rows": len(parts.test), "equivalent": sum(p.label for p in parts.test)},
+        "dropped": dict(parts.dropped),
+    }
+    write_pairs(out / "train.jsonl", parts.train)
+    write_pairs(out / "test.jsonl", parts.test)
+    write_bytes(out / "split.json", (json.dumps(summary, indent=2) + "\n").encode())
+    if as_json:
+        print_json(summary)
+        return
+    typer.echo(f"{out}: {len(parts.train)} training pairs, {len(parts.test)} test pairs")
+    for reason, number in parts.dropped.items():
+        typer.echo(f"  dropped {number}: {reason}")
+
+
+def _download_with_bar(dataset: "PinnedDataset", cache: Path, base_url: str) -> Path:
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TransferSpeedColumn
+
+    from equimut.data.published.fetch import fetch as download
+
+    columns = ("{task.description}", BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(dataset.name, total=sum(file.size for file in dataset.files))
+        return download(dataset, cache, base_url, lambda size: bar.advance(task, size))
+
+
+def _print_report(path: Path, report: "DataReport") -> None:
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    console = Console()
+    parts = {"all": report.everything, "train": report.train, "test": report.test}
+    table = Table("", *parts, title=escape(path.name))
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for name in type(report.everything).model_fields:
+        values = (getattr(part, name) for part in parts.values())
+        table.add_row(name.replace("_", " "), *(_shown(value) for value in values))
+    console.print(table)
+    if report.parts_are == "halves":
+        console.print("no published split: train and test are stratified halves, seed 42")
+    tested = max(report.test.rows, 1)
+    facts = Table("leakage from training into test", "", "of test rows")
+    for name, value in report.leakage.model_dump().items():
+        share = "" if name == "shared_pairs" else f"{value / tested:.1%}"
+        facts.add_row(name.replace("_", " "), f"{value:,}", share)
+    console.print(facts)
+    console.print(
+        "guessing each origin's majority label, without reading the mutant: "
+        f"macro-F1 {100 * report.origin_majority_macro_f1:.1f}"
+    )
+
+
+def _shown(value: int | float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:.1%}"

@@ -1,0 +1,94 @@
+"""`equimut accept`: a person says that a mutant is equivalent, and why."""
+
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from equimut.cli.console import print_note
+from equimut.cli.scan_session import RegistryFile, read_options
+from equimut.errors import EquimutError
+
+
+def accept(
+    key: Annotated[
+        str, typer.Argument(metavar="KEY", help="As `equimut scan` prints it, or its beginning.")
+    ],
+    reason: Annotated[
+        str, typer.Option("--reason", metavar="TEXT", help="Why no test can notice it.")
+    ],
+    author: Annotated[
+        str | None, typer.Option(help="Who says so (default: git's user.name, or the login).")
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(metavar="REPORT", help="Take the mutant from here, not from the last scan."),
+    ] = None,
+    source: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="With --report: the root of the sources.")
+    ] = None,
+    registry: RegistryFile = None,
+    cache: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The cache the scan was given, if it was.")
+    ] = None,
+) -> None:
+    """Accept a mutant as equivalent: it is added to equivalents.toml and counts from then on.
+
+    The entry holds for this change in this very code. When the function changes, it is stale, and
+    `equimut registry check` says so.
+
+    Example: equimut accept 1f0c9a3b77de --reason "equal keys: either may come first"
+    """
+    from equimut.reports.reading import read_report
+    from equimut.scan.outputs.change_view import shown
+    from equimut.scan.registry.check import mutants_by_key
+    from equimut.scan.registry.last_scan import find_mutant, last_scan_path, seen_mutants
+    from equimut.scan.registry.registry import Registry
+    from equimut.scan.verdict_cache import cache_directory
+
+    settings = read_options({"registry": registry, "source": source})
+    accepted = Registry(settings.registry)
+    if report is not None:
+        mutants = mutants_by_key(read_report(report, settings.source, settings.input_format))
+        where = str(report)
+    else:
+        path = last_scan_path(cache or cache_directory(), settings.registry)
+        if not path.exists():
+            raise EquimutError("no scan to accept from; run `equimut scan` here, or give --report")
+        mutants, where = seen_mutants(path), "the last scan"
+    found = find_mutant(key, mutants)
+    if found is None:
+        raise EquimutError(
+            f"{where} has no mutant with the key {key}; scan again, or give --report"
+        )
+    day = datetime.now(timezone.utc).date()
+    entry = accepted.accept(
+        found.key, reason=reason, author=author or default_author(), tier=found.tier, day=day
+    )
+    typer.echo(shown(f"accepted {entry.key}  {entry.file} {entry.function}: {entry.change}"))
+    if found.tier == "killed":
+        print_note("note: the oracle found an input that tells the two apart; the entry says so")
+
+
+def default_author() -> str:
+    """Who sits here, as git knows it; else the login."""
+    import getpass
+    import subprocess
+
+    try:
+        named = subprocess.run(
+            ["git", "config", "--get", "user.name"],
+            capture_output=True,
+            text=True,
+            timeout=5,
+            check=False,
+        ).stdout.strip()
+    except (OSError, subprocess.TimeoutExpired):
+        named = ""
+    if named:
+        return named
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # no such user in a container
+        return ""

@@ -1,0 +1,246 @@
+"""`equimut scan`: from a mutation tool's report to verdicts."""
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from equimut.cli.console import print_note
+from equimut.cli.engine_options import Address, Engine, Workers, cluster_of
+from equimut.cli.scan_session import (
+    CacheDirectory,
+    InputFormat,
+    Model,
+    NoModel,
+    RegistryFile,
+    Source,
+    check_analysed,
+    make_request,
+    read_options,
+    watching,
+)
+from equimut.errors import EquimutError, NothingToAnalyse
+
+if TYPE_CHECKING:
+    from equimut.scan.pipeline import ScanRequest
+    from equimut.scan.result import ScanResult
+    from equimut.scan.settings import ScanSettings
+
+SHOWN = 20
+"""Mutants of each list that a terminal shows."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where the results of a scan go."""
+
+    out: Path | None
+    limit: int | None
+    write_back: Path | None
+    update_baseline: bool
+
+    def shown(self, format: str) -> int | None:
+        """How many mutants are printed; a file gets all."""
+        return SHOWN if self.limit is None and self.out is None and format == "text" else self.limit
+
+
+def scan(
+    report: Annotated[
+        Path | None,
+        typer.Argument(metavar="REPORT", help="What the mutation tool wrote: a file or directory."),
+    ] = None,
+    source: Source = None,
+    input_format: InputFormat = None,
+    format: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="text, json, elements, sarif, github, junit or html."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write there, not to the terminal.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Mutants shown as text (default 20 in a terminal).")
+    ] = None,
+    model: Model = None,
+    no_model: NoModel = False,
+    min_precision: Annotated[
+        float | None,
+        typer.Option(min=0.01, max=1, help="From here on predictions count (default 0.95)."),
+    ] = None,
+    oracle: Annotated[
+        bool,
+        typer.Option("--oracle", help="RUN self-contained functions, before and after the change."),
+    ] = False,
+    oracle_inputs: Annotated[
+        int, typer.Option(min=1, max=1_000_000, help="Inputs the oracle tries per function.")
+    ] = 5_000,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Judge all mutants, not only survivors.")
+    ] = False,
+    check_killed: Annotated[
+        int | None,
+        typer.Option(min=0, help="Killed mutants judged as a check on the model (default 500)."),
+    ] = None,
+    registry: RegistryFile = None,
+    write_back: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A copy of the report with equivalents marked."),
+    ] = None,
+    write_back_tiers: Annotated[
+        str | None,
+        typer.Option(metavar="LIST", help="Of accepted,proved,predicted,unrefuted (first three)."),
+    ] = None,
+    fail_on: Annotated[
+        str | None, typer.Option(metavar="WHAT", help="survivors or new-survivors: exit code 1.")
+    ] = None,
+    baseline: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Survivors that are not new.")
+    ] = None,
+    update_baseline: Annotated[
+        bool, typer.Option("--update-baseline", help="Write the survivors of now to --baseline.")
+    ] = False,
+    cache: CacheDirectory = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Keep and use no answers.")] = False,
+    engine: Engine = "local",
+    address: Address = None,
+    workers: Workers = None,
+    example: Annotated[
+        bool, typer.Option("--example", help="Scan the small project that ships with equimut.")
+    ] = False,
+) -> None:
+    """Say of each survivor of mutation testing whether a test for it can exist, and why.
+
+    Reads reports of PIT, Stryker and other Elements tools, Major, mutmut, cosmic-ray,
+    cargo-mutants, universalmutator, and plain diffs. Evidence comes first: what somebody accepted,
+    what the texts prove, with --oracle what running them shows; then the model's probability.
+
+    Example: equimut scan target/pit-reports/mutations.xml --source src/main/java
+
+    In CI: equimut scan mutation.json --fail-on new-survivors --baseline survivors.json
+    """
+    given: dict[str, Any] = {
+        "source": source,
+        "input_format": input_format,
+        "format": "json" if as_json else format,
+        "model": model,
+        "use_model": False if no_model else None,
+        "min_precision": min_precision,
+        "check_killed": check_killed,
+        "registry": registry,
+        "write_back_tiers": write_back_tiers,
+        "fail_on": fail_on,
+        "baseline": baseline,
+    }
+    if as_json and format not in (None, "json"):
+        raise EquimutError(f"--json and --format {format} contradict each other; give one of them")
+    from equimut.scan.verdict_cache import cache_directory
+
+    if example:
+        if report is not None:
+            raise EquimutError("--example has its own report; leave REPORT out")
+        from equimut.scan.example import example_report
+
+        report = example_report()
+    if report is None:
+        raise EquimutError("name a report: equimut scan REPORT (or try: equimut scan --example)")
+    if not report.exists():  # said before anybody looks for a model
+        raise EquimutError(f"{report}: no such report")
+    settings = read_options(given)
+    _check_gate_options(settings, update_baseline)
+    _check_format(settings.format, out)
+    request = make_request(
+        settings,
+        None if no_cache else cache or cache_directory(),
+        oracle_inputs=oracle_inputs if oracle else None,
+        everything=everything,
+        cluster=cluster_of(engine, address, workers),
+    )
+    target = Target(out, limit, write_back, update_baseline)
+    _check_targets(report, settings, target)
+    _scan(report, settings, request, target)
+
+
+def _scan(
+    path: Path,
+    settings: "ScanSettings",
+    request: "ScanRequest",
+    target: Target,
+) -> None:
+    from equimut.reports.reading import read_report
+    from equimut.scan import gate, marking
+    from equimut.scan.outputs import write_output
+    from equimut.scan.pipeline import scanned
+
+    report = read_report(path, settings.source, settings.input_format)
+    if not report.total:
+        raise NothingToAnalyse(f"{path}: the report holds no mutants")
+    if target.write_back is not None:
+        marking.check_target(report, target.write_back)
+    known = {}
+    if settings.fail_on == "new-survivors" and settings.baseline and not target.update_baseline:
+        known = gate.read_baseline(settings.baseline)
+    with ExitStack() as stack:
+        with watching() as progress:  # the bar is gone before results are printed
+            result = stack.enter_context(scanned(report, request, progress))
+        write_output(result, settings.format, target.out, limit=target.shown(settings.format))
+        for note in result.notes:
+            print_note(f"note: {note}")
+        _leave_keys(result, settings, request.cache)
+        if target.write_back is not None:
+            number = marking.mark_report(result, target.write_back, settings.write_back_tiers)
+            print_note(f"{number} mutants marked as equivalent in {target.write_back}")
+        if target.update_baseline and settings.baseline is not None:
+            survivors = gate.open_survivors(result.verdicts())
+            gate.write_baseline(settings.baseline, survivors)
+            print_note(f"{len(survivors)} survivors written to {settings.baseline}")
+        elif settings.fail_on is not None:
+            gate.check_gate(result, settings.fail_on, known)
+        check_analysed(result)
+
+
+def _check_format(format: str, out: Path | None) -> None:
+    """Say before the work what would be said after it."""
+    from equimut.scan.outputs import FORMATS
+
+    if format not in FORMATS:
+        raise EquimutError(f"unknown output format {format!r}; known: {', '.join(FORMATS)}")
+    if format == "html" and out is None:
+        raise EquimutError("a page is a file: name it with --out, for example --out scan.html")
+    if out is not None and out.is_dir():
+        raise EquimutError(f"{out} is a directory; --out names a file")
+
+
+def _check_targets(report: Path, settings: "ScanSettings", target: Target) -> None:
+    """Nothing that is read is written over, and no file is written twice."""
+    written = [path for path in (target.out, target.write_back) if path is not None]
+    if target.update_baseline and settings.baseline is not None:
+        written.append(settings.baseline)
+    taken = {settings.registry.resolve(): "the registry"}
+    taken[report.resolve()] = "the report itself"
+    for path in written:
+        if (what := taken.get(path.resolve())) is not None:
+            raise EquimutError(f"{path} is {what}; name a new file")
+        taken[path.resolve()] = "written already"
+
+
+def _check_gate_options(settings: "ScanSettings", update_baseline: bool) -> None:
+    if settings.baseline is None:
+        if update_baseline:
+            raise EquimutError("--update-baseline needs a file to write: --baseline FILE")
+        if settings.fail_on == "new-survivors":
+            raise EquimutError("--fail-on new-survivors needs to know the old: --baseline FILE")
+
+
+def _leave_keys(result: "ScanResult", settings: "ScanSettings", cache: Path | None) -> None:
+    """So that `equimut accept KEY` needs no report."""
+    from equimut.scan.registry.last_scan import last_scan_path, remember
+
+    if cache is None:
+        return
+    try:
+        remember(last_scan_path(cache, settings.registry), result.verdicts())
+    except EquimutError as error:  # a convenience: not worth a failed scan
+        print_note(f"note: `equimut accept` will need --report: {error}")

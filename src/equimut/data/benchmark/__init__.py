@@ -1,0 +1,1 @@
+"""The verified benchmark that ships with the package."""

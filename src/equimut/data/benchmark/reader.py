@@ -1,0 +1,135 @@
+"""The verified benchmark that ships with the package: origins of ours, mutants, evidence."""
+
+import random
+from collections import Counter
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from equimut.data.store import read_pairs
+from equimut.data.verified import VerifiedPair, unpack
+from equimut.errors import DataError
+from equimut.records import Pair, Record, Snippet
+
+SUFFIXES = {"java": ".java", "c": ".c", "python": ".pysrc"}
+"""Languages of the benchmark; `.pysrc` keeps Python origins from looking like modules of ours."""
+PREFIX = "bundled"
+
+
+class Origin(Record):
+    """A function written for the benchmark."""
+
+    name: str
+    class_id: int
+    snippet: Snippet
+
+
+class BundledSummary(Record):
+    """The benchmark of one language in numbers."""
+
+    language: str
+    origins: int
+    mutants: int
+    killed: int
+    proved: int
+    unrefuted: int
+    operators: int
+    kilobytes: int
+
+    @property
+    def equivalent(self) -> int:
+        """Mutants with label 1."""
+        return self.proved + self.unrefuted
+
+
+@cache
+def origins(language: str) -> tuple[Origin, ...]:
+    """The origins of a language, by name. Class ids are unique over all languages."""
+    _check_language(language)
+    first = sum(len(origins(other)) for other in list(SUFFIXES)[: list(SUFFIXES).index(language)])
+    suffix = SUFFIXES[language]
+    folder = files("equimut.data.benchmark").joinpath("origins", language)
+    found = sorted(
+        (entry for entry in folder.iterdir() if entry.name.endswith(suffix)),
+        key=lambda entry: entry.name,
+    )
+    return tuple(
+        Origin(
+            name=entry.name.removesuffix(suffix),
+            class_id=first + number,
+            snippet=Snippet(text=entry.read_text("utf-8"), language=language),
+        )
+        for number, entry in enumerate(found)
+    )
+
+
+def packed_bytes(language: str) -> bytes:
+    """The shipped file of a language as it is."""
+    _check_language(language)
+    entry = files("equimut.data.benchmark").joinpath("files", f"{language}.jsonl.gz")
+    if not entry.is_file():
+        raise DataError(f"the bundled benchmark has no {language} file; reinstall equimut")
+    return entry.read_bytes()
+
+
+@cache
+def bundled(language: str) -> tuple[VerifiedPair, ...]:
+    """The verified pairs of a language."""
+    return tuple(unpack(packed_bytes(language), f"bundled:{language}"))
+
+
+def summarise(language: str) -> BundledSummary:
+    """Count what the benchmark of a language holds."""
+    pairs = bundled(language)
+    tiers = Counter(pair.evidence.tier for pair in pairs)
+    return BundledSummary(
+        language=language,
+        origins=len({pair.class_id for pair in pairs}),
+        mutants=len(pairs),
+        killed=tiers["killed"],
+        proved=tiers["proved"],
+        unrefuted=tiers["unrefuted"],
+        operators=len({operator for pair in pairs for operator in pair.operators}),
+        kilobytes=round(len(packed_bytes(language)) / 1000),
+    )
+
+
+def find_bundled(identity: str) -> VerifiedPair:
+    """One pair by its id, such as `java/binary_search/1f2e3d`."""
+    language = identity.split("/")[0]
+    if language in SUFFIXES:
+        for pair in bundled(language):
+            if pair.id == identity:
+                return pair
+    raise DataError(
+        f"no bundled mutant {identity!r}; `equimut data bundled --out pairs.jsonl` lists all ids"
+    )
+
+
+def sample_bundled(number: int, seed: int = 0) -> list[VerifiedPair]:
+    """Some pairs to look at: each language and each tier in turn, the same for the same seed."""
+    chance = random.Random(seed)
+    chosen = []
+    for turn in range(number):
+        pairs = bundled(list(SUFFIXES)[turn % len(SUFFIXES)])
+        tiers = sorted({pair.evidence.tier for pair in pairs})  # Python has no `proved`
+        tier = tiers[(turn + turn // len(SUFFIXES)) % len(tiers)]
+        chosen.append(chance.choice([pair for pair in pairs if pair.evidence.tier == tier]))
+    return chosen
+
+
+def load_pairs(source: str | Path) -> tuple[Pair, ...]:
+    """Pairs from a file, or from the package: `bundled`, `bundled:java`, `bundled:c,python`."""
+    name = str(source)
+    if name != PREFIX and not name.startswith(f"{PREFIX}:"):
+        return read_pairs(Path(source))
+    _, _, wanted = name.partition(":")
+    languages = wanted.split(",") if wanted else list(SUFFIXES)
+    return tuple(pair.without_evidence() for language in languages for pair in bundled(language))
+
+
+def _check_language(language: str) -> None:
+    if language not in SUFFIXES:
+        raise DataError(
+            f"the bundled benchmark has no language {language!r}; it has {', '.join(SUFFIXES)}"
+        )

@@ -1,0 +1,1 @@
+"""The published datasets: fetched, read, made into pairs."""

@@ -1,0 +1,1 @@
+"""Protocols, folds, validation splits and checks of a dataset."""

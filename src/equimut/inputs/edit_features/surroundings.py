@@ -1,0 +1,147 @@
+"""What the rest of a function does with the names of an edit, as named features.
+
+Whether an edit matters is often decided far from it: is the variable read again, set before that,
+changed in a loop? These features look over the whole origin, by its tokens and its tree, and make
+names anonymous, so that what is learnt in one program holds in another.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from equimut.inputs.edit_features.edit import LINE, Edit, Texts, Words, find_edit, kind, read_words
+from equimut.records import Pair
+
+NAMES = 4
+"""Names of an edit, or near it, that are followed through the function."""
+MANY = 3
+"""Uses that are told apart; more are many."""
+_LOOPS = frozenset({"for_statement", "while_statement", "do_statement", "enhanced_for_statement"})
+_UPDATES = frozenset({"++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="})
+_TYPES = frozenset(
+    {"int", "long", "short", "byte", "char", "double", "float", "boolean", "bool", "unsigned",
+     "String", "size_t", "final", "const"}
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Use:
+    """What happens to a name outside the edit."""
+
+    later: int
+    earlier: int
+    given: bool
+    """Whether it stands in the signature."""
+    type: str
+    """The type it is declared with, as far as a token tells."""
+    next: str
+    """What happens to it next: set, updated, read, returned, or nothing."""
+
+
+def surrounding_features(pair: Pair | Texts) -> dict[str, float]:
+    """The features of a pair, by name; those that are not there are 0."""
+    edit = find_edit(pair)
+    words = read_words(pair.origin, pair.language)
+    return dict.fromkeys(_features(edit, words), 1.0)
+
+
+def _features(edit: Edit, words: Words) -> Iterator[str]:
+    roughly = edit.kind
+    loops = min(sum(node in _LOOPS for node in edit.ancestors), 2)
+    yield f"{roughly}, loops {loops}"
+    returns = min(words.texts[edit.end :].count("return"), 2)
+    yield f"{roughly}, returns later {returns}"
+    inside = _names((*edit.removed, *edit.added))
+    near = _names((*edit.before[:2], *edit.after[:2]))
+    for role, names in (("edit", inside), ("near", near), ("set", _target(edit))):
+        for name in names[:NAMES]:
+            yield from _use_features(roughly, role, _use(words, name, edit.start, edit.end), loops)
+    yield from _shape_features(edit, roughly)
+
+
+def _use_features(roughly: str, role: str, use: Use, loops: int) -> Iterator[str]:
+    later, next_ = f"{role} later {use.later}", f"{role} next {use.next}"
+    given, type_ = f"{role} given {use.given}", f"{role} type {use.type}"
+    for said in (later, f"{role} earlier {use.earlier}", given, next_, type_):
+        yield said
+        yield f"{roughly}, {said}"
+    yield f"{roughly}, {later}, loops {loops}"
+    yield f"{roughly}, {next_}, {later}, loops {loops}"
+    yield f"{roughly}, {next_}, {given}, loops {loops}"
+    yield f"{later}, {next_}, {given}, loops {loops}"
+    yield f"{roughly}, {type_}, {given}"
+
+
+def _shape_features(edit: Edit, roughly: str) -> Iterator[str]:
+    """Line, neighbours and syntax with names made anonymous."""
+    line = " ".join(kind(token) for token in edit.line)
+    yield f"line kinds: {line}"
+    yield f"{roughly}, line kinds: {line}"
+    alike = _anonymous((*edit.removed, "->", *edit.added, "@", *edit.line[:LINE]))
+    yield f"anonymous: {' '.join(alike)}"
+    changed = _anonymous((*edit.removed, "->", *edit.added, "@", *_between(edit, 3)))
+    yield f"anonymous near: {' '.join(changed)}"
+    before, after = (
+        " ".join(map(kind, edit.before[:3][::-1])),
+        " ".join(map(kind, edit.after[:3])),
+    )
+    yield f"{roughly}, between {before} and {after}"
+    yield f"{roughly}, after {before}"
+    yield f"{roughly}, before {after}"
+    nearest = edit.ancestors[:4]
+    for place, node in enumerate(nearest[:3]):
+        for outer in nearest[place + 1 :]:
+            yield f"{roughly}, {node} in {outer}"
+    yield f"{roughly}, inside {' '.join(edit.ancestors[:3])}"
+
+
+def _use(words: Words, name: str, start: int, end: int) -> Use:
+    texts = words.texts
+    body = next((place for place, text in enumerate(texts) if text in ("{", ":")), 0)
+    first = texts.index(name) if name in texts else -1
+    declared = texts[first - 1] if first > 0 else ""
+    return Use(
+        later=min(texts[end:].count(name), MANY),
+        earlier=min(texts[:start].count(name), MANY),
+        given=name in texts[:body],
+        type=declared if declared in _TYPES else kind(declared),
+        next=_next(texts, name, end),
+    )
+
+
+def _next(texts: Sequence[str], name: str, end: int) -> str:
+    for place in range(end, len(texts)):
+        if texts[place] != name:
+            continue
+        before = texts[place - 1]
+        after = texts[place + 1] if place + 1 < len(texts) else ""
+        if after == "=":
+            return "set"
+        if after in _UPDATES or before in ("++", "--"):
+            return "updated"
+        return "returned" if before == "return" else "read"
+    return "nothing"
+
+
+def _names(tokens: Sequence[str]) -> list[str]:
+    return [token for token in dict.fromkeys(tokens) if kind(token) == "name"]
+
+
+def _target(edit: Edit) -> list[str]:
+    """The name that the line sets, if it sets one."""
+    for place, token in enumerate(edit.line[1:], start=1):
+        if token == "=" or token in _UPDATES:
+            return _names([edit.line[place - 1]])
+    return []
+
+
+def _between(edit: Edit, reach: int) -> tuple[str, ...]:
+    return (*edit.before[:reach][::-1], "_", *edit.after[:reach])
+
+
+def _anonymous(tokens: Sequence[str]) -> list[str]:
+    """Names numbered in the order they come: the same name, the same number."""
+    numbers: dict[str, str] = {}
+    return [
+        numbers.setdefault(token, f"v{len(numbers)}") if kind(token) == "name" else kind(token)
+        for token in tokens
+    ]

@@ -1,0 +1,1 @@
+"""The mutation operators, family by family."""

@@ -1,0 +1,106 @@
+"""Deleted variables and constants: what MutantBench calls VDL and CDL."""
+
+from collections.abc import Callable
+
+from tree_sitter import Node
+
+from equimut.mutation.edit import Edit, replace, replace_by
+from equimut.mutation.operands import (
+    holds_variable,
+    is_boolean,
+    is_condition,
+    is_constant,
+    is_logical_operand,
+)
+from equimut.mutation.operator import MAJOR, MUTANTBENCH, Edits, Operator, c, function, java, python
+from equimut.mutation.operators.arithmetic import replaceable_signs
+from equimut.mutation.operators.assignments import to_plain_assignment
+from equimut.mutation.operators.comparisons import constants, dropped_from_logic, is_comparison
+from equimut.semantics.defaults import default_values, expected_type
+from equimut.semantics.program import Program
+
+
+def _without_operand(program: Program, node: Node, goes: Callable[[Program, Node], bool]) -> Edits:
+    """A binary expression without the operands that go."""
+    binary = program.binary(node)
+    if binary is None:
+        return
+    if is_comparison(program, node):
+        if goes(program, binary.left) or goes(program, binary.right):
+            yield from constants(program, node)
+            yield from dropped_from_logic(program, node)
+    elif binary.spelling in program.dialect.arithmetic and replaceable_signs(program, binary):
+        if goes(program, binary.left):
+            yield replace_by(program, node, binary.right)
+        if goes(program, binary.right):
+            yield replace_by(program, node, binary.left)
+
+
+def _vdl(program: Program, node: Node) -> Edits:
+    role = program.role(node)
+    if role == "binary":
+        yield from _without_operand(program, node, holds_variable)
+        return
+    if role == "assign":
+        yield from to_plain_assignment(program, node)
+    if role in ("assign", "update"):
+        yield from _without_update(program, node)
+        return
+    if is_condition(program, node) or is_logical_operand(program, node):
+        yield from constants(program, node)
+        yield from dropped_from_logic(program, node)
+        return
+    parent = program.parent(node)
+    if parent is not None and program.dialect.statements.get(parent.type) == "return":
+        values = default_values(program, expected_type(program, node))
+        kept = values if is_boolean(program, node) or len(values) < 2 else values[:1]
+        for value in kept:
+            yield replace(program, node, value)
+
+
+def _without_update(program: Program, node: Node) -> Edits:
+    parent = program.parent(node)
+    if parent is None or program.field(node) != "update":
+        return
+    updates = parent.children_by_field_name("update")
+    yield Edit(updates[0].start_byte, updates[-1].end_byte, "")
+
+
+def _cdl(program: Program, node: Node) -> Edits:
+    yield from _without_operand(program, node, is_constant)
+
+
+OPERATORS = (
+    Operator(
+        "VDL",
+        "Deletes a variable: the operand goes, the comparison or condition becomes true or false,"
+        " the result its default, `v += e` becomes `v = e`.",
+        (MUTANTBENCH,),
+        ("binary", "assign", "update", "name", "field", "element", "call", "pointer"),
+        _vdl,
+        (
+            java("x = a + 1;", "x = 1;"),
+            java("if (p) x = 1;", "if (false) x = 1;"),
+            java("x += a;", "x = a;"),
+            java("for (int i = 0; i < a; i++, x++) x = i;", "for (int i = 0; i < a; ) x = i;"),
+            c("if (p && a < b) x = 1;", "if (a < b) x = 1;"),
+            python("x = a + 1", "x = 1"),
+            function(
+                "java", "String f(String s) { return s; }", 'String f(String s) { return ""; }'
+            ),
+        ),
+    ),
+    Operator(
+        "CDL",
+        "Deletes a constant: the operand goes, the comparison becomes true or false.",
+        (MUTANTBENCH, MAJOR),
+        ("binary",),
+        _cdl,
+        (
+            java("x = a + 1;", "x = a;"),
+            java("if (a == 0) x = 1;", "if (true) x = 1;"),
+            c("x = xs[a - 1];", "x = xs[a];"),
+            python("x = a * 2 + b", "x = a + b"),
+        ),
+    ),
+)

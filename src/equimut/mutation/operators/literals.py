@@ -1,0 +1,197 @@
+"""Operators on literals: numbers, strings, truth values, collections."""
+
+import re
+
+from tree_sitter import Node
+
+from equimut.languages.dialect import ATOM_LEVEL, UNARY_LEVEL
+from equimut.mutation.edit import Edit, replace
+from equimut.mutation.operator import (
+    MAJOR,
+    MUTANTBENCH,
+    MUTMUT,
+    PIT,
+    STRYKER,
+    Edits,
+    Operator,
+    c,
+    java,
+    python,
+)
+from equimut.semantics.program import Program
+
+_QUOTED = re.compile(r"""^(?P<prefix>\w*)(?P<quote>\"""|'''|"|')(?P<body>.*)(?P=quote)$""", re.S)
+_SUFFIX = {"integer": re.compile(r"[lLuU]+$"), "float": re.compile(r"[fFdDlL]$")}
+
+
+def _signed(program: Program, node: Node) -> tuple[Node, str]:
+    """A number with the minus before it, if there is one: `-1` is one constant to a reader."""
+    parent = program.parent(node)
+    if parent is not None and program.role(parent) == "unary" and program.operator(parent) == "-":
+        return parent, "-"
+    return node, ""
+
+
+def _bare(program: Program, node: Node) -> tuple[str, str]:
+    """The digits of a number and its type suffix."""
+    text, role = program.text(node), program.role(node)
+    if role == "integer" and text[:2].lower() in ("0x", "0b") and program.dialect.name == "python":
+        return text, ""
+    found = _SUFFIX[role].search(text)
+    is_hex_float = role == "float" and text.lower().startswith("0x")
+    if found is None or is_hex_float:
+        return text, ""
+    return text[: found.start()], found.group()
+
+
+def _numbers(program: Program, node: Node) -> Edits:
+    """0, 1, -1 and the negation, in the type of the literal."""
+    if not program.is_value(node):
+        return
+    target, sign = _signed(program, node)
+    digits, suffix = _bare(program, node)
+    if digits.startswith("-"):  # the grammar of C makes `-1` one literal
+        sign, digits = "-", digits[1:].lstrip()
+    zero, one = ("0.0", "1.0") if program.role(node) == "float" else ("0", "1")
+    now = sign + digits
+    negation = digits if sign else f"-{digits}"
+    is_zero = digits.strip("0.") == ""
+    for value in dict.fromkeys((zero, one, f"-{one}", negation)):
+        if value == now or (is_zero and value in (zero, negation)):
+            continue
+        level = UNARY_LEVEL if value.startswith("-") else ATOM_LEVEL
+        yield replace(program, target, value + suffix, level)
+
+
+def _icr(program: Program, node: Node) -> Edits:
+    """The next and the previous number."""
+    if not program.is_value(node):
+        return
+    digits, suffix = _bare(program, node)
+    try:
+        if program.role(node) == "float":
+            values = [repr(float(digits) + step) for step in (1, -1)]
+        else:
+            is_octal = re.fullmatch(r"0[0-7]+", digits) is not None
+            now = int(digits, 8) if is_octal else int(digits, 0)
+            values = [str(now + 1), str(now - 1)]
+    except ValueError:  # a spelling of another standard; nothing is lost but this operator
+        return
+    for value in values:
+        level = UNARY_LEVEL if value.startswith("-") else ATOM_LEVEL
+        yield replace(program, node, value + suffix, level)
+
+
+def _lvr(program: Program, node: Node) -> Edits:
+    role = program.role(node)
+    if role in ("integer", "float"):
+        yield from _numbers(program, node)
+    elif role == "boolean" and program.is_value(node):
+        dialect = program.dialect
+        was_true = program.text(node).lower() == "true"
+        yield replace(program, node, dialect.false if was_true else dialect.true)
+    elif role == "char" and program.is_value(node):
+        yield replace(program, node, "'\\0'")
+    elif role == "string" and program.is_value(node):
+        yield from _emptied(program, node)
+
+
+def _emptied(program: Program, node: Node) -> Edits:
+    found = _QUOTED.match(program.text(node))
+    if found and found["body"]:
+        yield replace(program, node, f"{found['prefix']}{found['quote'] * 2}")
+
+
+def _slr(program: Program, node: Node) -> Edits:
+    found = _QUOTED.match(program.text(node))
+    if found is None or not program.is_value(node):
+        return
+    body, start, end = found["body"], found["prefix"] + found["quote"], found["quote"]
+    if not body:
+        yield replace(program, node, f"{start}mutant{end}")
+        return
+    yield replace(program, node, f"{start}XX{body}XX{end}")
+    # Case matters inside escapes, format directives and replacement fields.
+    if not set(body) & set("\\%{"):
+        for other in (body.lower(), body.upper()):
+            if other != body:
+                yield replace(program, node, f"{start}{other}{end}")
+
+
+_EMPTY = {
+    "array_initializer": "{}", "initializer_list": "{0}", "list": "[]", "dictionary": "{}",
+    "set": "set()", "tuple": "()",
+}  # fmt: skip
+
+
+def _cel(program: Program, node: Node) -> Edits:
+    if node.named_child_count and program.text(node).replace(" ", "") != _EMPTY[node.type]:
+        yield Edit(node.start_byte, node.end_byte, _EMPTY[node.type])
+
+
+OPERATORS = (
+    Operator(
+        "CR",
+        "Replaces a number by 0, 1, -1 and its negation.",
+        (MUTANTBENCH, MAJOR, PIT),
+        ("integer", "float"),
+        _numbers,
+        (
+            java("x = a + 5;", "x = a + 0;"),
+            java("x = a-5;", "x = a- -5;"),
+            c("x = -7;", "x = 1;"),
+            python("x = a + 2", "x = a + -1"),
+        ),
+    ),
+    Operator(
+        "LVR",
+        "Replaces a literal: a number by 0, 1, -1 and its negation, a string by the empty one,"
+        " true by false.",
+        (MAJOR, PIT, STRYKER, MUTMUT),
+        ("integer", "float", "boolean", "string", "char"),
+        _lvr,
+        (
+            java('s = "abc";', 's = "";'),
+            java("p = true;", "p = false;"),
+            c("x = 3;", "x = -3;"),
+            c("x = 'k';", "x = '\\0';"),
+            python("x = 1.5", "x = 0.0"),
+        ),
+    ),
+    Operator(
+        "ICR",
+        "Moves a number by one, up and down.",
+        (PIT, MUTMUT),
+        ("integer", "float"),
+        _icr,
+        (
+            java("x = 31;", "x = 32;"),
+            c("x = 0x10;", "x = 15;"),
+            python("x = a - 1", "x = a - 2"),
+        ),
+    ),
+    Operator(
+        "SLR",
+        "Changes a string: marked with `XX`, in lower and upper case; an empty one is filled.",
+        (STRYKER, MUTMUT),
+        ("string",),
+        _slr,
+        (
+            java('s = "";', 's = "mutant";'),
+            c('s = "ab";', 's = "XXabXX";'),
+            python("x = 'ab'", "x = 'AB'"),
+        ),
+    ),
+    Operator(
+        "CEL",
+        "Empties a collection literal (C: all zero).",
+        (STRYKER,),
+        ("collection",),
+        _cel,
+        (
+            java("int[] ys = {1, 2};", "int[] ys = {};"),
+            c("int ys[2] = {1, 2};", "int ys[2] = {0};"),
+            python("x = [a, b]", "x = []"),
+        ),
+    ),
+)

@@ -1,0 +1,1 @@
+"""The inputs an origin and its mutants are run on."""

@@ -1,0 +1,117 @@
+"""Runs Java methods: all mutants compiled at once and run in one virtual machine."""
+
+import hashlib
+import os
+import re
+import shutil
+from pathlib import Path
+
+from equimut.errors import OracleError
+from equimut.oracle.inputs.literals import to_tokens
+from equimut.oracle.java.signature import IMPORTS, JavaHome, find_method, simple_types
+from equimut.oracle.sandbox.process import Finished, Limits, run_fenced, work_directory
+from equimut.oracle.sandbox.runs import Case, Findings, collect
+from equimut.oracle.sandbox.ticking import JAVA, add_ticks
+from equimut.oracle.sandbox.tools import cache_directory, tool
+
+HARNESS = Path(__file__).parent.parent / "harness"
+SOURCES = ("Harness.java", "Sources.java", "Steps.java", "Values.java")
+CALL_SECONDS = 3.0
+# C1 only: these machines live for seconds. One collector thread: the cores belong to others too.
+JVM = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-UsePerfData",
+       "-Djava.awt.headless=true", "-Dfile.encoding=UTF-8")  # fmt: skip
+PACKAGE = re.compile(r"^\s*package\s+[\w.]+\s*;", re.M)
+
+
+def _compiled_harness() -> Path:
+    """The harness's class files, compiled once per content and compiler version."""
+    javac = tool("javac", "a JDK is needed to judge Java")
+    texts = [(HARNESS / name).read_bytes() for name in SOURCES]
+    release = Path(javac).resolve().as_posix().encode()
+    key = hashlib.sha256(b"\0".join([release, *texts])).hexdigest()[:16]
+    ready = cache_directory() / f"java-{key}"
+    if ready.is_dir():
+        return ready
+    with work_directory() as directory:
+        made = directory / "classes"
+        done = run_fenced(
+            [javac, "-d", made, "-nowarn", *(HARNESS / name for name in SOURCES)],
+            directory,
+            Limits(120),
+        )
+        if done.code != 0:
+            raise OracleError(f"the Java harness does not compile: {done.errors.strip()[:300]}")
+        ready.parent.mkdir(parents=True, exist_ok=True)
+        # Copy next to the final place, then rename: another process may do the same right now.
+        fresh = ready.with_name(f"{ready.name}.{os.getpid()}")
+        shutil.copytree(made, fresh)
+        try:
+            fresh.rename(ready)
+        except OSError:
+            shutil.rmtree(fresh, ignore_errors=True)
+    return ready
+
+
+def _unit(source: str, number: int, home: JavaHome) -> str:
+    """The source of one unit: in a package of its own, wrapped into a class if it is bare.
+
+    All on the first line, so that the compiler's line numbers stay those of the source.
+    """
+    package = f"package unit{number:06d}; {IMPORTS}"
+    if home.wrapped:
+        return f"{package}public class {home.class_name} {{ {source}\n}}\n"
+    return package + PACKAGE.sub(" ", source, count=1)
+
+
+def _write_units(case: Case, directory: Path, home: JavaHome) -> None:
+    for folder in ("plain", "ticking"):
+        (directory / folder).mkdir()
+    for number, source in {0: case.origin, **case.mutants}.items():
+        name = f"{number}.java"
+        (directory / "plain" / name).write_text(_unit(source, number, home), encoding="utf-8")
+        ticking = add_ticks(source, "java", JAVA)
+        (directory / "ticking" / name).write_text(_unit(ticking, number, home), encoding="utf-8")
+
+
+def _properties(case: Case, home: JavaHome) -> dict[str, str]:
+    settings = case.settings
+    return {
+        "class": home.class_name,
+        "method": case.signature.name,
+        "parameters": simple_types(case.origin, settings.function),
+        "wanted": str(case.wanted),
+        "observe": str(int(case.observe)),
+        "prove": str(int(settings.prove)),
+        "origin_steps": str(settings.origin_steps),
+        "least_steps": str(settings.least_steps),
+        "step_factor": str(settings.step_factor),
+        "wall_milliseconds": str(int(settings.wall_seconds * 1000)),
+        "call_milliseconds": str(int(min(CALL_SECONDS, settings.wall_seconds) * 1000)),
+    }
+
+
+def run_java(case: Case) -> Findings:
+    """Run a case; OracleError when the origin itself cannot be judged."""
+    java = tool("java", "a JDK is needed to judge Java")
+    classes = _compiled_harness()
+    _, _, home = find_method(case.origin, case.settings.function)
+    types = [parameter.type for parameter in case.signature.parameters]
+    rows = [
+        " ".join(to_tokens(t, value, "utf-16-be") for t, value in zip(types, row, strict=True))
+        for row in case.inputs
+    ]
+    with work_directory() as directory:
+        _write_units(case, directory, home)
+        (directory / "inputs.txt").write_text("".join(f"{row}\n" for row in rows))
+        properties = _properties(case, home)
+        limits = Limits(case.settings.wall_seconds * (len(case.mutants) + 2) + 120)
+        memory = f"-Xmx{case.settings.memory_mb // 2}m"
+
+        def launch(order: list[int], skip: list[int]) -> Finished:
+            lists = {"order": ",".join(map(str, order)), "skip": ",".join(map(str, skip))}
+            lines = [f"{key}={value}\n" for key, value in {**properties, **lists}.items()]
+            (directory / "job.properties").write_text("".join(lines))
+            command = [java, *JVM, memory, "-cp", classes, "equimut_.Harness", directory]
+            return run_fenced(command, directory, limits)
+
+        return collect(case, directory, launch)

@@ -1,0 +1,1 @@
+"""The child process with limits that other people's code runs in."""

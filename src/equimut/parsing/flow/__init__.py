@@ -1,0 +1,1 @@
+"""Tree -> steps -> data-flow graph."""

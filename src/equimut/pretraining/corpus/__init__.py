@@ -1,0 +1,1 @@
+"""The corpus an encoder is pretrained on."""

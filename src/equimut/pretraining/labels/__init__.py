@@ -1,0 +1,1 @@
+"""Labelled mutants of code in the wild."""

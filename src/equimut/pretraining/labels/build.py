@@ -1,0 +1,187 @@
+"""Builds labelled pairs: many small jobs, each kept when it is done, then put together.
+
+A job is one source file. Its result depends on the file, the seed and our code; what is done
+stays done, so a build that was stopped goes on, and one with more sources adds to the last.
+"""
+
+import hashlib
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+from equimut.errors import EquimutError
+from equimut.pretraining.corpus.functions import CorpusFunction
+from equimut.pretraining.corpus.sources import files_below, wanted_content
+from equimut.pretraining.corpus.store import Corpus
+from equimut.pretraining.labels.records import LabelledPair
+from equimut.pretraining.labels.store import LabelIndex, pack_rows, read_rows, write_labels
+from equimut.storage.code_version import PACKAGE, code_version
+from equimut.storage.files import write_bytes
+
+MODULES = {
+    "c": ("pretraining/c_identity*.py", "pretraining/labels_c.py", "pretraining/labels.py"),
+    "java-oracle": (
+        "pretraining/java_methods*.py",
+        "pretraining/labels_java.py",
+        "pretraining/labels.py",
+    ),
+    **dict.fromkeys(
+        ("java-facts", "c-facts", "python-facts"),
+        ("facts/*.py", "pretraining/labels_facts.py", "pretraining/labels.py"),
+    ),
+}
+"""The modules whose change makes the jobs of a kind new."""
+FOUNDATION = ("languages", "parsing", "semantics", "mutation")
+FUNCTIONS_PER_JOB = 40
+POLITE = 10
+"""Added to the niceness of the workers: other work goes first."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One source file, or some functions of the corpus, and how to label them."""
+
+    kind: str
+    """A language, with a dash and a way to label it."""
+    root: Path
+    path: Path
+    program: str
+    functions: tuple[CorpusFunction, ...] = ()
+
+    def content(self) -> bytes:
+        """What the labels are made from."""
+        if not self.functions:
+            return self.path.read_bytes()
+        return "\0".join(function.text for function in self.functions).encode()
+
+
+@dataclass(frozen=True)
+class Built:
+    """The index of what was written, and why jobs gave nothing."""
+
+    index: LabelIndex
+    failures: Counter[str]
+
+
+def jobs_below(root: Path, kind: str, package: str, most: int | None = None) -> list[Job]:
+    """The jobs of a directory of sources, in an order that spreads over its folders."""
+    language = kind.split("-")[0]
+    found = [
+        Job(kind, root, file.location, f"{language}/{package}/{file.path}")
+        for file in files_below(root, language, package)
+        if not file.path.startswith(".")
+    ]
+    found.sort(key=lambda job: hashlib.sha256(job.program.encode()).digest())
+    return found[:most]
+
+
+def corpus_jobs(corpus: Corpus, language: str, number: int) -> list[Job]:
+    """Jobs on functions of the corpus, some at a time; only the part that models may learn from."""
+    kind = f"{language}-facts"
+    found = corpus.functions("train", [language], number)
+    jobs = []
+    while some := tuple(islice(found, FUNCTIONS_PER_JOB)):
+        jobs.append(Job(kind, corpus.directory, corpus.directory, f"{language}/corpus", some))
+    return jobs
+
+
+def build_labels(
+    jobs: Iterable[Job],
+    work: Path,
+    out: Path,
+    *,
+    seed: int = 0,
+    processes: int = 2,
+    on_job: Callable[[Job, int], None] = lambda job, rows: None,
+) -> Built:
+    """Run the jobs that are not done and write all their pairs."""
+    failures: Counter[str] = Counter()
+    done: list[Path] = []
+    with ProcessPoolExecutor(processes, initializer=os.nice, initargs=(POLITE,)) as pool:
+        futures = {pool.submit(run_job, job, work, seed): job for job in jobs}
+        try:
+            for future in as_completed(futures):
+                path, rows, failure = future.result()
+                done.append(path)
+                if failure:
+                    failures[failure] += 1
+                on_job(futures[future], rows)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+    return Built(write_labels(out, _all_rows(sorted(done)), seed), failures)
+
+
+def collect_labels(jobs: Iterable[Job], work: Path, out: Path, *, seed: int = 0) -> Built:
+    """Write the pairs of the jobs that are done, and leave the others alone."""
+    kept = [place_of_job(job, work, seed) for job in jobs]
+    done = sorted(path for path in kept if path.exists())
+    missing = Counter({"not done": len(kept) - len(done)})
+    return Built(write_labels(out, _all_rows(done), seed), +missing)
+
+
+def _all_rows(paths: list[Path]) -> Iterator[LabelledPair]:
+    for path in paths:
+        yield from read_rows(path)
+
+
+def run_job(job: Job, work: Path, seed: int) -> tuple[Path, int, str]:
+    """Label one file, unless it was done before: where the rows are, how many, why none."""
+    kept = place_of_job(job, work, seed)
+    if kept.exists():
+        return kept, sum(1 for _ in read_rows(kept)), ""
+    rows: list[LabelledPair] = []
+    failure = ""
+    try:
+        if job.functions or wanted_content(job.content()):
+            rows = _label(job, seed, work)
+    except EquimutError as error:
+        failure = type(error).__name__
+    write_bytes(kept, pack_rows(rows))
+    return kept, len(rows), failure
+
+
+def place_of_job(job: Job, work: Path, seed: int) -> Path:
+    """The file that holds the rows of a job once it is done."""
+    identity = "\0".join([job.kind, job.program, str(seed), version_of(job.kind)]).encode()
+    digest = hashlib.sha256(identity + b"\0" + job.content()).hexdigest()
+    return work / job.kind / digest[:2] / f"{digest[2:20]}.jsonl.gz"
+
+
+def _label(job: Job, seed: int, work: Path) -> list[LabelledPair]:
+    if job.kind == "c":
+        from equimut.pretraining.labels.gcc.identity import CProject
+        from equimut.pretraining.labels.gcc.label import label_c_file
+
+        return label_c_file(CProject(job.root), job.path, job.program, seed)
+    if job.kind == "java-oracle":
+        from equimut.pretraining.labels.java.label import label_java_file
+
+        return label_java_file(job.path, job.program, seed)
+    if job.functions:
+        from equimut.pretraining.labels.rules import killed_without_fact, label_function
+
+        odds = killed_without_fact(job.functions[0].language, work / version_of(job.kind))
+        return [
+            row
+            for one in job.functions
+            for row in label_function(
+                one.text, one.language, f"{one.language}/{one.package}/{one.path}", seed, odds
+            )
+        ]
+    raise EquimutError(f"no labels of kind {job.kind!r}; there are {', '.join(MODULES)}")
+
+
+@cache
+def version_of(kind: str) -> str:
+    """Changes with the code that a job of this kind runs."""
+    digest = hashlib.sha256(code_version(FOUNDATION).encode())
+    for pattern in MODULES.get(kind, ()):
+        for path in sorted(PACKAGE.glob(pattern)):
+            digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,1 @@
+"""Labels for C by the code that gcc generates."""

@@ -1,0 +1,1 @@
+"""Labels for Java methods that can stand alone, run by the oracle."""

@@ -1,0 +1,145 @@
+"""Labelled pairs on disk: one gzipped file of JSON lines per language, and an index."""
+
+import gzip
+import json
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from equimut.data.published.fetch import cache_directory
+from equimut.errors import DataError
+from equimut.pretraining.labels.records import LabelledPair, draw
+from equimut.records import Record
+from equimut.storage.files import read_text, replacing, write_bytes
+
+INDEX = "index.json"
+
+
+class Count(Record):
+    """Pairs of one language that rest on one kind of evidence."""
+
+    language: str
+    evidence: str
+    label: int
+    pairs: int
+    origins: int
+
+
+class LabelIndex(Record):
+    """What a directory of labelled pairs holds."""
+
+    seed: int
+    files: dict[str, str]
+    """Language -> name of its file."""
+    pairs: int
+    origins: int
+    equivalent: int
+    counts: tuple[Count, ...]
+
+
+def labels_directory() -> Path:
+    """Where labelled pairs live, beside the fetched datasets."""
+    return cache_directory().with_name("labels")
+
+
+def pack_rows(rows: Iterable[LabelledPair]) -> bytes:
+    """Compressed JSON lines; the same rows give the same bytes."""
+    lines = (json.dumps(row.model_dump(mode="json"), ensure_ascii=False) for row in rows)
+    return gzip.compress("".join(f"{line}\n" for line in lines).encode(), 6, mtime=0)
+
+
+def read_rows(path: Path) -> Iterator[LabelledPair]:
+    """The rows of one file; an error names the file and the line."""
+    try:
+        with gzip.open(path, "rb") as file:
+            for number, line in enumerate(file, start=1):
+                yield _row(line, f"{path}, line {number}")
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise DataError(f"{path} is damaged ({error}); delete it and build it again") from error
+    except OSError as error:
+        raise DataError(
+            f"cannot read {path}: {error.strerror}; make it with `equimut labels build`"
+        ) from error
+
+
+def _row(line: bytes, where: str) -> LabelledPair:
+    try:
+        return LabelledPair.model_validate_json(line)
+    except ValidationError as error:
+        raise DataError(f"{where}: {error.errors()[0]['msg']}; a row is a labelled pair") from error
+
+
+def write_labels(directory: Path, rows: Iterable[LabelledPair], seed: int) -> LabelIndex:
+    """Number the origins and write all rows, by language, with an index of what they are."""
+    ordered = sorted(rows, key=lambda row: (row.language, row.origin, row.id))
+    numbers: dict[tuple[str, str], int] = {}
+    files: dict[str, str] = {}
+    final: list[LabelledPair] = []
+    seen: set[str] = set()
+    for row in ordered:
+        if row.id not in seen:
+            seen.add(row.id)
+            number = numbers.setdefault((row.language, row.origin), len(numbers))
+            final.append(row.model_copy(update={"class_id": number}))
+    for language in sorted({row.language for row in final}):
+        files[language] = f"{language}.jsonl.gz"
+        with replacing(directory / files[language]) as file:
+            file.write(pack_rows(row for row in final if row.language == language))
+    index = summary(final, files, seed)
+    write_bytes(directory / INDEX, index.model_dump_json(indent=2).encode() + b"\n")
+    return index
+
+
+def read_index(directory: Path) -> LabelIndex:
+    """The index of a directory of labelled pairs."""
+    path = directory / INDEX
+    if not path.exists():
+        raise DataError(f"no labelled pairs in {directory}; make them with `equimut labels build`")
+    try:
+        return LabelIndex.model_validate_json(read_text(path))
+    except ValidationError as error:
+        raise DataError(f"{path} is not an index of labelled pairs; build it again") from error
+
+
+def read_labels(directory: Path, language: str | None = None) -> Iterator[LabelledPair]:
+    """All rows of a directory, or those of one language."""
+    files = read_index(directory).files
+    if language is not None and language not in files:
+        raise DataError(f"no {language} pairs in {directory}; there are {', '.join(files)}")
+    for name in [files[language]] if language else files.values():
+        yield from read_rows(directory / name)
+
+
+def sample_labels(
+    directory: Path, number: int, seed: int, language: str | None = None
+) -> list[LabelledPair]:
+    """Some rows to look at, the same for the same seed."""
+    rows = read_labels(directory, language)
+    return sorted(rows, key=lambda row: draw(row.id, seed))[:number]
+
+
+def summary(rows: list[LabelledPair], files: dict[str, str], seed: int) -> LabelIndex:
+    """Counts by language, evidence and label."""
+    pairs: Counter[tuple[str, str, int]] = Counter()
+    origins: dict[tuple[str, str, int], set[int]] = {}
+    for row in rows:
+        key = (row.language, row.evidence, row.label)
+        pairs[key] += 1
+        origins.setdefault(key, set()).add(row.class_id)
+    return LabelIndex(
+        seed=seed,
+        files=files,
+        pairs=len(rows),
+        origins=len({row.class_id for row in rows}),
+        equivalent=sum(row.label for row in rows),
+        counts=tuple(
+            Count(
+                language=key[0], evidence=key[1], label=key[2], pairs=number,
+                origins=len(origins[key]),
+            )
+            for key, number in sorted(pairs.items())
+        ),
+    )  # fmt: skip

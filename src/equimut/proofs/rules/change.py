@@ -1,0 +1,72 @@
+"""What a mutant changes: the smallest part of the tree that differs, on both sides."""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from tree_sitter import Node
+
+from equimut.parsing.tree import SyntaxTree, parse
+from equimut.semantics.program import Program
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """Two parsed sources that are the same but for one node."""
+
+    origin: Program
+    mutant_tree: SyntaxTree
+    before: Node
+    after: Node
+    function: Node
+    """The function of the origin that is changed."""
+
+    @cached_property
+    def mutant(self) -> Program:
+        """The other side; many rules need not look at it."""
+        return Program(self.mutant_tree)
+
+    @property
+    def language(self) -> str:
+        """The language of both sides."""
+        return self.origin.dialect.name
+
+
+def find_change(origin: str, mutant: str, language: str) -> Change | None:
+    """The change; None if a side does not parse or nothing inside one function differs."""
+    program = _program(origin, language)
+    old, new = program.tree, parse(mutant, language)
+    if old.root.has_error or new.root.has_error:
+        return None
+    before, after = old.root, new.root
+    while (
+        inside := _only_difference(old.source, before, new.source, after)
+    ) is not None and inside[0].is_named:
+        before, after = inside
+    if old.text(before) == new.text(after):
+        return None
+    types = frozenset(old.language.function_types)
+    function = program.enclosing(before, types)
+    if function is None:
+        return None
+    return Change(program, new, before, after, function)
+
+
+@lru_cache(maxsize=4)
+def _program(origin: str, language: str) -> Program:
+    """One origin has many mutants."""
+    return Program(parse(origin, language))
+
+
+def _only_difference(old: bytes, a: Node, new: bytes, b: Node) -> tuple[Node, Node] | None:
+    """The one child in which two nodes of the same shape differ."""
+    if a.type != b.type or a.child_count != b.child_count or not a.child_count:
+        return None
+    differing = [
+        (x, y)
+        for x, y in zip(a.children, b.children, strict=True)
+        if x.type != y.type or old[x.start_byte : x.end_byte] != new[y.start_byte : y.end_byte]
+    ]
+    if len(differing) != 1:
+        return None
+    # Java's empty statement is a bare semicolon.
+    return differing[0] if differing[0][1].is_named or differing[0][1].type == ";" else None

@@ -1,0 +1,83 @@
+"""Facts about signs: absolute values, negations, divisors."""
+
+from equimut.proofs.rules.change import Change
+from equimut.proofs.rules.ranges import is_non_negative, is_unsigned
+from equimut.proofs.rules.values import compact, is_integer, literal_value
+
+_NARROW = frozenset({"int", "char", "short", "int8_t", "int16_t", "int32_t", "uint8_t",
+                     "uint16_t"})  # fmt: skip
+
+
+def absolute_of_non_negative(change: Change) -> bool:
+    """`abs(x)` is `x` for a whole number that is never negative."""
+    program, mutant = change.origin, change.mutant
+    after = mutant.inner(change.after)
+    if mutant.role(after) != "call" or not is_non_negative(program, change.before):
+        return False
+    kinds = _NARROW if change.language == "c" else {"int", "long"}
+    is_name = program.role(program.inner(change.before)) == "name"
+    if change.language == "c" and not is_name:
+        return False
+    if change.language != "python" and program.type_of(change.before) not in kinds:
+        return False  # C's `abs` makes an int of what is wider, Java's of a char: seen by `append`
+    called = mutant.text(after).partition("(")[0].strip()
+    arguments = after.child_by_field_name("arguments")
+    if called not in ("abs", "Math.abs") or arguments is None:
+        return False
+    return "".join(mutant.text(arguments).split()) == f"({compact(program, change.before)})"
+
+
+def negated_zero_test(change: Change) -> bool:
+    """`-x == 0` is `x == 0`."""
+    program, mutant = change.origin, change.mutant
+    if mutant.role(change.after) != "unary" or mutant.operator(change.after) != "-":
+        return False
+    operand = mutant.operand(change.after)
+    same = operand is not None and mutant.text(operand) == program.text(change.before)
+    parent = program.parent(program.outer(change.before))
+    binary = program.binary(parent) if parent is not None else None
+    if not same or binary is None or binary.spelling not in ("==", "!="):
+        return False
+    if change.language == "c" and not is_unsigned(program, change.before):
+        return False  # the smallest int has no opposite
+    literals = [literal_value(program, side) for side in (binary.left, binary.right)]
+    return 0 in literals and is_integer(program, change.before)
+
+
+def shift_of_non_negative(change: Change) -> bool:
+    """`>>` and `>>>` agree on a number that is never negative."""
+    old, new = change.origin.binary(change.before), change.mutant.binary(change.after)
+    if old is None or new is None or {old.spelling, new.spelling} != {">>", ">>>"}:
+        return False
+    return is_non_negative(change.origin, old.left)
+
+
+def divisor_sign(change: Change) -> bool:
+    """Java's `a % m` has the sign of `a`, so the sign of `m` does not matter.
+
+    And whether `a % m` is zero does not depend on the sign of `a` either.
+    """
+    program = change.origin
+    if change.language != "java" or not _flips_sign(change):
+        return False
+    around = program.outer(change.before)
+    parent = program.parent(around)
+    binary = program.binary(parent) if parent is not None else None
+    if parent is None or binary is None or binary.spelling != "%":
+        return False
+    if not all(is_integer(program, side) for side in (binary.left, binary.right)):
+        return False
+    if binary.right == around:
+        return True
+    test = program.parent(program.outer(parent))
+    compared = program.binary(test) if test is not None else None
+    if compared is None or compared.spelling not in ("==", "!="):
+        return False
+    return 0 in (literal_value(program, compared.left), literal_value(program, compared.right))
+
+
+def _flips_sign(change: Change) -> bool:
+    """Whether the mutant has `-x`, `abs(x)` or `-abs(x)` for `x`."""
+    text = "".join(change.mutant.text(change.after).split())
+    name = compact(change.origin, change.before)
+    return text in (f"-{name}", f"Math.abs({name})", f"-Math.abs({name})")

@@ -1,0 +1,199 @@
+"""Facts about values that nobody reads."""
+
+from tree_sitter import Node
+
+from equimut.proofs.rules.change import Change
+from equimut.proofs.rules.liveness import is_dead_after
+from equimut.proofs.rules.names import occurrences, use_of
+from equimut.proofs.rules.values import PRIMITIVE_NUMBERS, is_harmless, is_integer
+from equimut.semantics.program import Program
+
+_STATEMENTS = ("expression_statement", "return_statement", "local_variable_declaration",
+               "declaration", "throw_statement", "for_statement", "if_statement",
+               "while_statement", "do_statement", "switch_expression",
+               "switch_statement")  # fmt: skip
+
+_WRAPPING = frozenset({"unsigned", "size_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t",
+                       "char", "short", "int8_t", "int16_t"})  # fmt: skip
+
+
+def dead_update(change: Change) -> bool:
+    """`return x` and `return x++`: the value is the same, and the new `x` is never read.
+
+    The expression gives the old value on both sides, so only the variable differs afterwards; the
+    walk over all paths finds no read of it. In C the variable stands once in the expression: a
+    second use would have no order.
+    """
+    old, new = (
+        _value_name(program, node)
+        for program, node in ((change.origin, change.before), (change.mutant, change.after))
+    )
+    if not old or old != new:
+        return False
+    if change.language == "c" and not _is_orderly(change, old):
+        return False
+    name = next(iter(occurrences(change.origin, change.before, old)), None)
+    if name is None or (change.language == "python" and not is_integer(change.origin, name)):
+        return False
+    if change.language == "java" and change.origin.type_of(name) not in PRIMITIVE_NUMBERS:
+        return False  # a box may be empty
+    return is_dead_after(change.origin, change.function, change.before, old)
+
+
+def _is_orderly(change: Change, name: str) -> bool:
+    """Whether an update in C is defined: one use in the expression, and no overflow.
+
+    Types that wrap or are narrower than int; a signed int may overflow at the end of its range.
+    """
+    node = next(iter(occurrences(change.origin, change.before, name)), None)
+    if node is None or not _alone(change.origin, change.before, name):
+        return False
+    return change.origin.type_of(node) in _WRAPPING
+
+
+def _value_name(program: Program, node: Node) -> str:
+    """`x` for `x`, `x++` and `x--`, whose value is that of `x`; Python's spelling of it too."""
+    node = program.inner(node)
+    if program.role(node) == "name":
+        return program.text(node)
+    operand = program.operand(node) if program.role(node) == "update" else None
+    if (
+        operand is not None
+        and operand.type == "identifier"
+        and operand.start_byte == node.start_byte
+    ):
+        return program.text(operand)
+    binary = program.binary(node) if program.role(node) == "binary" else None
+    if binary is None or program.inner(binary.left).type != "named_expression":
+        return ""
+    named = program.inner(binary.left)
+    name, value = (named.child_by_field_name(part) for part in ("name", "value"))
+    inner = program.binary(value) if value is not None else None
+    if name is None or inner is None or program.text(inner.left) != program.text(name):
+        return ""
+    undone = {("+", "-"), ("-", "+")}
+    same = program.text(inner.right) == program.text(binary.right) == "1"
+    return program.text(name) if same and (inner.spelling, binary.spelling) in undone else ""
+
+
+def _alone(program: Program, node: Node, name: str) -> bool:
+    """Whether a name stands once in the statement around it."""
+    around = program.enclosing(node, frozenset(_STATEMENTS))
+    if around is None:
+        return False
+    if around.type in ("for_statement", "if_statement", "while_statement", "do_statement"):
+        condition = around.child_by_field_name("condition")
+        inside = condition is not None and condition.start_byte <= node.start_byte
+        if condition is None or not inside or node.end_byte > condition.end_byte:
+            return False
+        around = condition
+    return len(occurrences(program, around, name)) == 1
+
+
+def dead_store(change: Change) -> bool:
+    """A store whose value is never read may store anything, or not happen.
+
+    The variable is a local that nothing else sees, no path reads it before its next write, and
+    what was or is computed for it changes nothing and cannot fail.
+    """
+    old = _store(change.origin, change.before)
+    if old is None:
+        return False
+    node, name, value = old
+    if value is not None and not is_harmless(change.origin, value):
+        return False
+    if not _is_deleted(change):
+        new = _store(change.mutant, change.after)
+        if new is None or new[1] != name:
+            return False
+        if new[2] is not None and not is_harmless(change.mutant, new[2]):
+            return False
+    elif change.origin.role(node) == "declarator" or _makes_local(change, name):
+        return False
+    if _is_used(change.origin, node):
+        return False
+    if not _cannot_fail(change.origin, node):
+        return False
+    if not _is_deleted(change):
+        after = _store(change.mutant, change.after)
+        if after is None or not _cannot_fail(change.mutant, after[0]):
+            return False
+    return is_dead_after(change.origin, change.function, node, name)
+
+
+def _makes_local(change: Change, name: str) -> bool:
+    """Whether a store of Python is what makes a name local that is read elsewhere."""
+    if change.language != "python":
+        return False
+    uses = [use_of(change.origin, one) for one in occurrences(change.origin, change.function, name)]
+    return "read" in uses and len(uses) - uses.count("read") < 2
+
+
+def _cannot_fail(program: Program, store: Node) -> bool:
+    """Whether the operator of a store is as harmless as its value.
+
+    `x /= 0` fails, an empty box cannot be incremented, and Python's `x += y` may change a list
+    that has another name.
+    """
+    if program.role(store) == "declarator" or program.operator(store) == "=":
+        return True
+    if program.dialect.name == "python" or program.operator(store) in ("/=", "%=", "<<=", ">>="):
+        return False
+    left = store.child_by_field_name("left") or program.operand(store)
+    if left is None:
+        return False
+    return program.dialect.name == "c" or program.type_of(left) in PRIMITIVE_NUMBERS
+
+
+def _is_deleted(change: Change) -> bool:
+    before = change.origin.dialect.statements.get(change.before.type, "")
+    text = change.mutant.text(change.after).strip()
+    return before == "expression" and text in (";", "pass", "{}", "")
+
+
+def _store(program: Program, node: Node) -> tuple[Node, str, Node | None] | None:
+    """The store around a node: itself, the variable's name, what is stored."""
+    current: Node | None = node
+    if program.dialect.statements.get(node.type, "") == "expression" and node.named_children:
+        current = node.named_children[0]
+    while current is not None:
+        role = program.role(current)
+        if role == "assign":
+            left, value = (current.child_by_field_name(part) for part in ("left", "right"))
+        elif role == "declarator":
+            left = current.child_by_field_name("name") or current.child_by_field_name("declarator")
+            value = current.child_by_field_name("value")
+        elif role == "update":
+            left, value = program.operand(current), None
+        else:
+            if program.dialect.statements.get(current.type, ""):
+                return None
+            current = program.parent(current)
+            continue
+        if left is None or left.type != "identifier":
+            return None
+        return current, program.text(left), value
+    return None
+
+
+def _is_used(program: Program, node: Node) -> bool:
+    """Whether the value of an assignment is used in turn: `y = x = 1`."""
+    if program.role(node) == "declarator":
+        return False
+    parent = program.parent(program.outer(node))
+    if parent is None:
+        return True
+    is_step = parent.type == "for_statement" and program.field(node) == "update"
+    return program.dialect.statements.get(parent.type, "") != "expression" and not is_step
+
+
+def unused_update_value(change: Change) -> bool:
+    """`x++;` and `++x;` as statements of their own: nobody looks at the value."""
+    nodes = ((change.origin, change.before), (change.mutant, change.after))
+    names = []
+    for program, node in nodes:
+        operand = program.operand(node) if program.role(node) == "update" else None
+        if operand is None:
+            return False
+        names.append((program.operator(node), program.text(operand)))
+    return names[0] == names[1] and not _is_used(change.origin, change.before)

@@ -1,0 +1,1 @@
+"""cosmic-ray's sessions."""

@@ -1,0 +1,1 @@
+"""Elements JSON (mutation-testing-report-schema): Stryker, Infection, Mull and others."""

@@ -1,0 +1,1 @@
+"""PIT's reports: bytecode mutations located in the source."""

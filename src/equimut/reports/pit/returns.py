@@ -1,0 +1,119 @@
+"""What a method returns in a PIT mutant, written in Java."""
+
+import re
+
+from tree_sitter import Node
+
+from equimut.reports.pit.descriptors import result
+from equimut.reports.pit.effects import has_effects, kept
+from equimut.reports.pit.mutation import PitMutation, Wanted
+from equimut.semantics.program import Program
+
+_PLAIN = {
+    "0": "0",
+    "0L": "0L",
+    "0.0f": "0.0f",
+    "0.0d": "0.0",
+    "false": "false",
+    "False": "false",
+    "true": "true",
+    "True": "true",
+    '""': '""',
+    "null": "null",
+}
+_BOXED_ZERO = {
+    "Integer": "0",
+    "Long": "0L",
+    "Float": "0.0f",
+    "Double": "0.0",
+    "Short": "(short) 0",
+    "Byte": "(byte) 0",
+    "Character": "(char) 0",
+}
+_PACKAGES = {
+    "Collections": "java.util",
+    "Optional": "java.util",
+    "OptionalInt": "java.util",
+    "OptionalLong": "java.util",
+    "OptionalDouble": "java.util",
+    "Stream": "java.util.stream",
+    "IntStream": "java.util.stream",
+    "LongStream": "java.util.stream",
+    "DoubleStream": "java.util.stream",
+}
+_FACTORY = re.compile(r"(\w+)\.(\w+)(?:\(\))?$")
+_NARROW = {"B": "(byte) ", "S": "(short) ", "C": "(char) "}
+
+
+def returned(program: Program, node: Node, wanted: Wanted, mutation: PitMutation) -> str | None:
+    """The text in place of a `return` statement, or of the expression that is a lambda's body."""
+    statement = node.type == "return_statement"
+    values = [child for child in node.named_children if "comment" not in child.type]
+    value = (values[0] if values else None) if statement else node
+    if value is None:
+        return None
+    if wanted.value == "old":
+        kind = result(mutation.descriptor)
+        return _old(program.text(value), kind, _declared(program, node), statement)
+    text = _value(program, wanted)
+    if text is None:
+        return None
+    if not has_effects(program, value):
+        return f"return {text};" if statement else text
+    effects = kept(program, [value], _declared(program, node) or "var")
+    return f"{{ {' '.join(effects)} return {text}; }}"
+
+
+def _value(program: Program, wanted: Wanted) -> str | None:
+    if wanted.number in _BOXED_ZERO and wanted.value in ("0", "0L"):
+        return _BOXED_ZERO[wanted.number]
+    if wanted.value in _PLAIN:
+        return _PLAIN[wanted.value]
+    found = _FACTORY.match(wanted.value)
+    package = _PACKAGES.get(found[1]) if found else None
+    if found is None or package is None:
+        return None
+    imports = rf"(?:^|;)\s*import\s+{re.escape(package)}\.(?:{found[1]}|\*)\s*;"
+    known = re.search(imports.encode(), program.source, re.MULTILINE)
+    owner = found[1] if known else f"{package}.{found[1]}"
+    return f"{owner}.{found[2]}()"
+
+
+def _old(text: str, kind: str, declared: str, statement: bool) -> str | None:
+    """The mutator that PIT had for all types before 1.4; a value is changed, not replaced."""
+    if kind == "Z":
+        value = f"!({text})"
+    elif kind in ("I", "B", "S", "C"):
+        narrow = _NARROW.get(kind, "")
+        value = f"({text}) == 0 ? 1 : 0"
+        value = f"{narrow}({value})" if narrow else value
+    elif kind == "J":
+        value = f"({text}) + 1"
+    elif kind in ("F", "D"):
+        value = f"-(({text}) + 1)"
+    elif kind.startswith(("L", "[")):
+        # In a lambda the type must be said: what is around is inferred from it.
+        name = declared or _java_name(kind)
+        null = "null" if declared else f"({name}) null"
+        check = f"if (ignored != null) {{ return {null}; }} throw new RuntimeException();"
+        return f"{{ {name} ignored = {text}; {check} }}"
+    else:
+        return None
+    return f"return {value};" if statement else value
+
+
+def _java_name(kind: str) -> str:
+    """`java.util.List` for `Ljava/util/List;`."""
+    plain = re.match(r"L([^;]+);$", kind)
+    return plain[1].replace("/", ".").replace("$", ".") if plain else "Object"
+
+
+def _declared(program: Program, node: Node) -> str:
+    """The type that the method around is declared to return; empty in a lambda."""
+    for around in program.ancestors(node):
+        if around.type == "lambda_expression":
+            break
+        if around.type == "method_declaration":
+            kind = around.child_by_field_name("type")
+            return program.text(kind) if kind is not None else ""
+    return ""

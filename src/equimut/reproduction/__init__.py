@@ -1,1 +1,0 @@
-"""The whole study in one go: which trainings it needs, what they gave, and the page about it."""

@@ -1,0 +1,1 @@
+"""Where a verdict comes from: texts, proofs, the oracle, the model."""

@@ -1,0 +1,1 @@
+"""What people decided: keys, the registry, reviews, the last scan."""

@@ -1,0 +1,1 @@
+"""The typed syntax tree: declarations, types, defaults, effects."""

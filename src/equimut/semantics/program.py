@@ -1,0 +1,208 @@
+"""A parsed source with what operators ask about a node: its place, its operands, its type."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from equimut.languages.dialect import ATOM_LEVEL, UNARY_LEVEL, Dialect, dialect_of
+from equimut.parsing.tree import SyntaxTree
+from equimut.semantics.declarations import Declarations
+from equimut.semantics.inference import infer, numeric_names
+
+MAX_DEPTH = 100
+"""Nested expressions that inference looks into."""
+
+
+@dataclass(frozen=True)
+class Binary:
+    """One application of a binary operator; a chain `a < b < c` holds two."""
+
+    node: Node
+    left: Node
+    operator: Node
+    right: Node
+    spelling: str
+    chained: bool
+
+
+class Program:
+    """The tree of one source; everything here is read-only after construction."""
+
+    def __init__(self, tree: SyntaxTree) -> None:
+        self.tree = tree
+        self.source = tree.source
+        self.dialect: Dialect = dialect_of(tree.language.name)
+        self._slots: dict[int, tuple[Node, str]] = {}
+        self._fill_slots(tree.root)
+        self.declarations = Declarations(self)
+        self._types: dict[int, str] = {}
+        self._depth = 0
+        self.numeric_names: frozenset[tuple[int, str]] = frozenset()
+        self.numeric_names = numeric_names(self)
+        self._types.clear()  # what was unknown may now be a number
+
+    def _fill_slots(self, root: Node) -> None:
+        stack = [root]
+        while stack:
+            node = stack.pop()
+            for index, child in enumerate(node.children):
+                self._slots[child.id] = (node, node.field_name_for_child(index) or "")
+                if child.child_count:
+                    stack.append(child)
+
+    def text(self, node: Node) -> str:
+        """The source text of a node."""
+        return self.source[node.start_byte : node.end_byte].decode()
+
+    def parent(self, node: Node) -> Node | None:
+        """The node around this one."""
+        slot = self._slots.get(node.id)
+        return slot[0] if slot else None
+
+    def field(self, node: Node) -> str:
+        """The name of the place this node has in its parent, or an empty string."""
+        slot = self._slots.get(node.id)
+        return slot[1] if slot else ""
+
+    def ancestors(self, node: Node) -> Iterator[Node]:
+        """The nodes around this one, innermost first."""
+        current = self.parent(node)
+        while current is not None:
+            yield current
+            current = self.parent(current)
+
+    def role(self, node: Node) -> str:
+        """What a node is to the operators; an empty string for anything else."""
+        if not node.is_named:
+            return ""
+        role = self.dialect.roles.get(node.type, "")
+        if role == "number":  # C has one node type for both
+            text = self.text(node).lower()
+            is_hex = text.startswith("0x")
+            return "float" if "." in text or ("e" in text and not is_hex) else "integer"
+        return role
+
+    def is_value(self, node: Node) -> bool:
+        """Whether the node stands where an expression's value is used."""
+        parent, field = self._slots.get(node.id, (None, ""))
+        if parent is None:
+            return False
+        slots = self.dialect.value_slots
+        return (parent.type, field) in slots or (parent.type, "*") in slots
+
+    def inner(self, node: Node) -> Node:
+        """The expression inside any number of parentheses."""
+        while self.role(node) == "group":
+            inside = [c for c in node.named_children if "comment" not in c.type]
+            if len(inside) != 1:
+                return node
+            node = inside[0]
+        return node
+
+    def outer(self, node: Node) -> Node:
+        """The expression with all parentheses that stand directly around it."""
+        parent = self.parent(node)
+        while parent is not None and self.role(parent) == "group":
+            node, parent = parent, self.parent(parent)
+        return node
+
+    def operator(self, node: Node) -> str:
+        """The spelling of a unary, update or assignment operator."""
+        found = node.child_by_field_name("operator")
+        if found is not None:
+            return self.text(found)
+        if node.type == "not_operator":
+            return "not"
+        return next((c.type for c in node.children if not c.is_named), "")
+
+    def operand(self, node: Node) -> Node | None:
+        """The operand of a unary or update expression."""
+        for name in ("operand", "argument"):
+            found = node.child_by_field_name(name)
+            if found is not None:
+                return found
+        return node.named_children[0] if node.named_children else None
+
+    def binaries(self, node: Node) -> list[Binary]:
+        """The applications of binary operators that the node is made of."""
+        if node.type != "comparison_operator":
+            left, operator, right = (
+                node.child_by_field_name(name) for name in ("left", "operator", "right")
+            )
+            if left is None or operator is None or right is None:
+                return []
+            return [Binary(node, left, operator, right, self.text(operator), chained=False)]
+        operators = node.children_by_field_name("operators")
+        operands = [c for c in node.named_children if "comment" not in c.type]
+        if len(operands) != len(operators) + 1:
+            return []
+        return [
+            Binary(
+                node,
+                left,
+                sign,
+                right,
+                " ".join(self.text(sign).split()),
+                chained=len(operators) > 1,
+            )
+            for left, sign, right in zip(operands, operators, operands[1:], strict=False)
+        ]
+
+    def binary(self, node: Node) -> Binary | None:
+        """The single application of a binary operator that the node is, if it is one."""
+        if self.role(node) != "binary":
+            return None
+        found = self.binaries(node)
+        return found[0] if len(found) == 1 else None
+
+    def level(self, node: Node) -> int:
+        """How tightly the outermost operator of an expression binds."""
+        role = self.role(node)
+        if role == "binary":
+            found = self.binaries(node)
+            return self.dialect.precedence.get(found[0].spelling, 0) if found else 0
+        if node.type == "not_operator":
+            return self.dialect.negation_level
+        if role in ("unary", "cast", "pointer"):
+            return UNARY_LEVEL
+        if role in ("ternary", "assign", "lambda"):
+            return 5
+        return ATOM_LEVEL
+
+    def required_level(self, node: Node) -> int:
+        """How tightly a replacement of this node must bind to need no parentheses."""
+        parent = self.parent(node)
+        if parent is None:
+            return 0
+        role = self.role(parent)
+        if role == "binary":
+            own = self.level(parent)
+            first = self.field(node) == "left" and own < UNARY_LEVEL  # `**` groups to the right
+            return own if first else own + 1
+        if role in ("unary", "cast", "pointer"):
+            return self.level(parent)
+        if role in ("call", "element", "field"):
+            inside = ("index", "subscript", "arguments")
+            return 0 if self.field(node) in inside else ATOM_LEVEL
+        if role == "ternary":
+            return 6
+        return 0
+
+    def enclosing(self, node: Node, types: frozenset[str]) -> Node | None:
+        """The innermost node around this one whose type is one of those given."""
+        return next((found for found in self.ancestors(node) if found.type in types), None)
+
+    def type_of(self, node: Node) -> str:
+        """The type of an expression as the declarations tell, or an empty string."""
+        if node.id not in self._types:
+            if self._depth >= MAX_DEPTH:
+                return ""  # a sum of a thousand terms is no reason to fail
+            self._depth += 1
+            self._types[node.id] = infer(self, node)
+            self._depth -= 1
+        return self._types[node.id]
+
+    def kind(self, node: Node) -> str:
+        """`int`, `small`, `float`, `bool`, `string`, `null`, `array`, `pointer`, ... or empty."""
+        return self.declarations.kind_of_type(self.type_of(node))

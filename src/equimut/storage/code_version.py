@@ -1,0 +1,25 @@
+"""A digest of parts of this package, for results that must be made anew when the code changes.
+
+A number that someone must remember to raise will be forgotten.
+"""
+
+from functools import cache
+from hashlib import sha256
+from importlib import metadata
+from pathlib import Path
+
+PACKAGE = Path(__file__).parent.parent
+
+
+@cache
+def code_version(rooms: tuple[str, ...], libraries: tuple[str, ...] = ()) -> str:
+    """Changes with every change of a file in these rooms, or of these libraries' versions."""
+    digest = sha256()
+    for room in rooms:
+        for path in sorted((PACKAGE / room).rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                digest.update(f"{path.relative_to(PACKAGE).as_posix()}\0".encode())
+                digest.update(path.read_bytes())
+    for library in libraries:
+        digest.update(f"{library} {metadata.version(library)}".encode())
+    return digest.hexdigest()

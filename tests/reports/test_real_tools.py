@@ -1,0 +1,120 @@
+"""Real tools, driven from start to end on a small project: run, read, write back, accepted.
+
+The tools are no dependencies of ours. EQUIMUT_TOOLS names a directory that has them, made by:
+
+    python -m venv DIR && DIR/bin/pip install mutmut cosmic-ray universalmutator "pytest<9"
+    npm install --prefix DIR @stryker-mutator/core
+"""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from conftest import FULL, ROOT, shared_file
+from equimut.reports.reading import read_report
+from equimut.reports.write_back import write_back
+from oracles.reports.real_tools import PYPROJECT, SESSION, STRYKER, TESTS, run, tool
+from oracles.scans.json_schema import faults
+
+SAMPLES = ROOT / "tests" / "reports" / "samples"
+pytestmark = pytest.mark.skipif(not FULL, reason="real tools run in `make test-full`")
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    (tmp_path / "src/shop").mkdir(parents=True)
+    (tmp_path / "src/shop/__init__.py").touch()
+    shutil.copy(SAMPLES / "shop_till.txt", tmp_path / "src/shop/till.py")
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests/test_till.py").write_text(TESTS)
+    (tmp_path / "pyproject.toml").write_text(PYPROJECT)
+    return tmp_path
+
+
+def test_mutmut(shop: Path) -> None:
+    mutmut = tool("mutmut")
+    run(shop, mutmut, "run", "--max-children", "1")
+    run(shop, mutmut, "export-cicd-stats")
+    stated = json.loads((shop / "mutants/mutmut-cicd-stats.json").read_text())
+    report = read_report(shop)
+    assert report.format == "mutmut"
+    assert report.total == stated.pop("total") > 30
+    words = {word.replace(" ", "_"): number for word, number in report.tool_counts.items()}
+    assert words == {word: number for word, number in stated.items() if number}
+    assert all(mutant.analysable for mutant in report.mutants())
+
+
+def test_cosmic_ray(shop: Path) -> None:
+    cosmic_ray = tool("cosmic-ray")
+    source = shop / "src/shop/till.py"
+    text = source.read_text(encoding="utf-8")
+    source.write_text(text[: text.index("    @property")], encoding="utf-8")
+    (shop / "tests/test_till.py").write_text(
+        TESTS.replace("countdown", "tax", 1).split("    assert c")[0]
+    )
+    (shop / "cr.toml").write_text(SESSION.format(python=tool("python")))
+    run(shop, cosmic_ray, "init", "cr.toml", "session.sqlite")
+    pending = read_report(shop / "session.sqlite")
+    assert list(pending.counts) == ["pending"]
+    run(shop, cosmic_ray, "exec", "cr.toml", "session.sqlite")
+    report = read_report(shop / "session.sqlite")
+    found = list(report.mutants())
+    survivors = [mutant.index for mutant in found if mutant.status == "survived"]
+    stated = re.search(r"surviving mutants: (\d+)", run(shop, tool("cr-report"), "session.sqlite"))
+    assert stated is not None
+    assert int(stated[1]) == len(survivors) > 3
+    assert all(mutant.change for mutant in found)
+    write_back(report, dict.fromkeys(survivors[:3], "equivalent"), shop / "marked.sqlite")
+    accepted = run(shop, tool("cr-report"), "marked.sqlite")
+    assert f"surviving mutants: {len(survivors) - 3} " in accepted
+    assert accepted.count("WorkerOutcome.SKIPPED") == 3
+    run(shop, cosmic_ray, "exec", "cr.toml", "marked.sqlite")  # nothing is left to do
+    assert read_report(shop / "marked.sqlite").counts["ignored"] == 3
+
+
+def test_universalmutator(shop: Path) -> None:
+    mutate = tool("mutate")
+    (shop / "um").mkdir()
+    shutil.copy(shop / "src/shop/till.py", shop / "till.py")
+    run(shop, mutate, "till.py", "--mutantDir", "um", "--noCheck")
+    files = sorted((shop / "um").glob("till.mutant.*.py"))
+    (shop / "um/notkilled.txt").write_text("".join(f"{file.name}\n" for file in files[:5]))
+    report = read_report(shop / "um", shop / "till.py")
+    assert report.counts == {"survived": 5, "pending": len(files) - 5}
+    found = list(report.mutants())
+    assert len(found) > 50
+    assert all(mutant.change or mutant.problem for mutant in found)
+    assert sum(mutant.analysable for mutant in found) > len(found) / 2
+
+
+def test_stryker(tmp_path: Path) -> None:
+    stryker = tool("stryker")
+    (tmp_path / "max.js").write_text(
+        "function max(a, b) {\n  return a > b ? a : b; // ä 🧀\n}\nmodule.exports = { max };\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "test.js").write_text(
+        "const { max } = require('./max');\n"
+        "if (max(1, 2) !== 2 || max(4, 3) !== 4) process.exit(1);\n"
+    )
+    (tmp_path / "package.json").write_text('{"name": "toy", "version": "1.0.0"}')
+    (tmp_path / "stryker.conf.json").write_text(json.dumps(STRYKER))
+    run(tmp_path, stryker, "run", "stryker.conf.json")
+    report = read_report(tmp_path / "reports/mutation")
+    assert report.tool == "StrykerJS"
+    found = list(report.mutants())
+    assert {mutant.problem for mutant in found} == {"language not supported: javascript"}
+    assert all(mutant.change for mutant in found)
+    survivors = {each.index: "equivalent, a === b" for each in found if each.status == "survived"}
+    assert survivors
+    write_back(report, survivors, tmp_path / "marked.json")
+    again = read_report(tmp_path / "marked.json")
+    assert again.counts["ignored"] == len(survivors)
+    written = json.loads((tmp_path / "marked.json").read_text(encoding="utf-8"))
+    schema = json.loads(
+        shared_file("samples", "elements", "mutation-testing-report-schema.json").read_text()
+    )
+    assert list(faults(written, schema, schema)) == []
