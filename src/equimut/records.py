@@ -1,6 +1,6 @@
 """The things that travel through the code: frozen, without torch, without I/O."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -9,6 +9,9 @@ Label = Literal[0, 1]
 
 Tier = Literal["proved", "unrefuted", "killed", "predicted", "accepted", "unknown"]
 """What a verdict rests on, strongest kind of evidence first; `unknown` rests on nothing."""
+
+VerdictWord = Literal["equivalent", "not-equivalent", "unknown"]
+"""What is said of a mutant; `unknown` where nothing can be."""
 
 NonEmpty = Annotated[str, Field(min_length=1)]
 
@@ -42,6 +45,39 @@ class Pair(Record):
     label: Label
     split: str
     """The part of the published split the pair belongs to (`train`, `test`), or empty."""
+
+
+class Query(Record):
+    """An origin and a mutant of which nothing else is known: the pair to be judged."""
+
+    origin: NonEmpty
+    mutant: str
+    language: NonEmpty
+
+
+class PairLike(Protocol):
+    """What is needed of a pair to judge it; `Pair` and `Query` have it."""
+
+    @property
+    def origin(self) -> str: ...
+    @property
+    def mutant(self) -> str: ...
+    @property
+    def language(self) -> str: ...
+
+
+class Judgement(Record):
+    """What a detector says of one pair."""
+
+    verdict: VerdictWord
+    probability: float | None = None
+    """Of being equivalent, calibrated if the detector is; None where it abstains."""
+    distance: float | None = None
+    """Half the cosine distance of the two CLS embeddings."""
+    reason: str = ""
+    """Why the detector abstains, or what the verdict rests on other than its judgement."""
+    remark: str = ""
+    """What a reader of the verdict should know: the model saw a part of the function only, say."""
 
 
 class Mutant(Record):

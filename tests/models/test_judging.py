@@ -13,10 +13,10 @@ from equimut.errors import EquimutError, NothingToAnalyse
 from equimut.models.detector import Detector
 from equimut.models.familiarity import Familiarity
 from equimut.models.judge_file import judge_file
-from equimut.models.judging import Judgement, Question, judge, probabilities, trusted_threshold
+from equimut.models.judging import judge, probabilities, trusted_threshold
 from equimut.models.scoring import score
 from equimut.models.settings import Calibration, Provenance, WishedPrecision
-from equimut.records import Pair
+from equimut.records import Judgement, Pair, Query
 from oracles.datasets.small_data import small_pairs
 from oracles.encoders.tiny_encoder import save_tiny_encoder
 
@@ -33,7 +33,7 @@ def detector(encoder: Path) -> Detector:
 
 
 def only(detector: Detector, origin: str, mutant: str, language: str = "java") -> Judgement:
-    question = Question(origin=origin, mutant=mutant, language=language)
+    question = Query(origin=origin, mutant=mutant, language=language)
     (judgement,) = detector.judge([question])
     return judgement
 

@@ -11,9 +11,9 @@ import torch
 
 from equimut.config import ModelConfig
 from equimut.models.detector import Detector
-from equimut.models.judging import Judgement, Question, judge
+from equimut.models.judging import judge
 from equimut.models.ray_judging import Cluster, judge_with_ray
-from equimut.scan.candidates import AskedPair
+from equimut.records import Judgement, Query
 from equimut.scan.evidence.model import local_predict
 from equimut.scan.evidence.ray_predicting import ray_predict
 from equimut.storage.ray_session import ray_session
@@ -35,12 +35,12 @@ def test_two_workers_one_killed_say_what_one_process_says(tmp_path: Path) -> Non
     encoder = save_tiny_encoder(tmp_path / "encoder", layers=1, hidden=16)
     detector = Detector.from_encoder(encoder, ModelConfig(encoder=str(encoder))).eval()
     detector.save_pretrained(tmp_path / "model")
-    asked: list[Question | Judgement] = [
-        Question(origin=pair.origin, mutant=pair.mutant, language=pair.language)
+    asked: list[Query | Judgement] = [
+        Query(origin=pair.origin, mutant=pair.mutant, language=pair.language)
         for pair in small_pairs(origins=10)
     ]
     asked[7] = Judgement(verdict="unknown", reason="settled before")
-    asked[11] = Question(origin="int f() { return 1; }", mutant="", language="cobol")
+    asked[11] = Query(origin="int f() { return 1; }", mutant="", language="cobol")
     together: list[Judgement] = []
     found = judge_with_ray(tmp_path / "model", asked, workers=2, shard=10)
     work = Thread(target=lambda: together.extend(found))
@@ -63,7 +63,7 @@ def test_a_scan_through_ray_predicts_what_one_process_predicts(tmp_path: Path) -
     model = tmp_path / "model"
     Detector.from_encoder(encoder, ModelConfig(encoder=str(encoder))).save_pretrained(model)
     asked = [
-        AskedPair(origin=pair.origin, mutant=pair.mutant, language=pair.language)
+        Query(origin=pair.origin, mutant=pair.mutant, language=pair.language)
         for pair in small_pairs(origins=4)
     ]
     together = list(ray_predict(model, Cluster(workers=2), shard=10)(iter(asked)))

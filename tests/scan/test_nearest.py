@@ -12,9 +12,8 @@ from equimut.models.detector import Detector
 from equimut.models.judging import judge
 from equimut.models.lookup import find_model
 from equimut.models.settings import Calibration, Provenance
-from equimut.records import Pair
+from equimut.records import Pair, Query
 from equimut.reports.reading import read_report
-from equimut.scan.candidates import AskedPair
 from equimut.scan.evidence.model import local_predict
 from equimut.scan.evidence.nearest import (
     MOST_BYTES,
@@ -56,8 +55,8 @@ def pairs() -> list[Pair]:
     ]
 
 
-def asked(pair: Pair) -> AskedPair:
-    return AskedPair(origin=pair.origin, mutant=pair.mutant, language=pair.language)
+def asked(pair: Pair) -> Query:
+    return Query(origin=pair.origin, mutant=pair.mutant, language=pair.language)
 
 
 def test_a_known_example_is_nearest_to_itself(saved: Path) -> None:
@@ -100,8 +99,8 @@ def test_the_nearest_is_the_one_a_plain_loop_finds(saved: Path) -> None:
 def test_predictions_are_the_detectors_own(saved: Path) -> None:
     detector = Detector.from_pretrained(saved)
     questions = [asked(pair) for pair in pairs()[:20]]
-    questions.append(AskedPair(origin="int f() { return 1; }", mutant="", language="c"))
-    questions.append(AskedPair(origin="def f(:", mutant="def f(a):", language="python"))
+    questions.append(Query(origin="int f() { return 1; }", mutant="", language="c"))
+    questions.append(Query(origin="def f(:", mutant="def f(a):", language="python"))
     found = list(local_predict(saved)(iter(questions)))
     for said, judgement in zip(found, judge(detector, questions), strict=True):
         assert said.probability == pytest.approx(judgement.probability, abs=1e-6)

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from equimut.oracle.verdicts import OracleSettings
 from equimut.proofs.proving import prove
+from equimut.records import Query
 from equimut.reports.reading import read_report
 from equimut.reports.reported import Report
-from equimut.scan.candidates import AskedPair, Prediction
+from equimut.scan.candidates import Prediction
 from equimut.scan.evidence.oracle import foreign_names
 from equimut.scan.pipeline import ScanRequest, scanned
 from equimut.scan.registry.keys import code_tokens, describe, key_of
@@ -52,7 +53,7 @@ def test_each_survivor_gets_what_a_plain_loop_gives_it(tmp_path: Path) -> None:
         if prove(*texts, "java"):
             expected.append((mutant.index, "proved", "equivalent", None, True))
             continue
-        pair = AskedPair(origin=texts[0], mutant=texts[1], language="java")
+        pair = Query(origin=texts[0], mutant=texts[1], language="java")
         chance = length_rule(pair)
         word = "equivalent" if chance >= 0.5 else "not-equivalent"
         expected.append((mutant.index, "predicted", word, chance, chance >= 0.9))
@@ -76,7 +77,7 @@ def test_answers_meet_their_questions_however_far_the_model_looks_ahead(tmp_path
 def test_the_scores_and_the_check_on_killed_mutants(tmp_path: Path) -> None:
     report = report_of(tmp_path)
 
-    def rule(pair: AskedPair) -> float:
+    def rule(pair: Query) -> float:
         return 0.95 if "a / b" in pair.mutant or "- 2" in pair.mutant else 0.6
 
     with scanned(report, request(tmp_path, predict=Asked(rule))) as result:
@@ -265,7 +266,7 @@ def test_a_stopped_scan_has_kept_what_it_knew(tmp_path: Path) -> None:
     report, cache = report_of(tmp_path), tmp_path / "cache"
 
     class Stops(Asked):
-        def __call__(self, questions: Iterator[AskedPair]) -> Iterator[Prediction]:  # type: ignore[override]
+        def __call__(self, questions: Iterator[Query]) -> Iterator[Prediction]:  # type: ignore[override]
             for number, answer in enumerate(super().__call__(questions)):
                 if number == 3:
                     raise KeyboardInterrupt

@@ -13,8 +13,8 @@ from equimut.data.store import write_pairs
 from equimut.losses.ablations import PurgeWithLearnedVerges
 from equimut.models import ray_judging
 from equimut.models.detector import Detector
-from equimut.models.judging import Judgement
 from equimut.models.ray_judging import Cluster
+from equimut.records import Judgement
 from equimut.training.fit import fit
 from equimut.training.objective import Objective
 from equimut.training.rows import with_random_classes

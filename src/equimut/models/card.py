@@ -15,11 +15,11 @@ Says of an origin and a mutant (Java, C or Python functions) whether they behave
 
 ```python
 from equimut.models.detector import Detector
-from equimut.models.judging import Question
+from equimut.records import Query
 
 detector = Detector.from_pretrained("this directory")
 origin, mutant = "int f(int x) { return x; }", "int f(int x) { return x++; }"
-for judgement in detector.judge([Question(origin=origin, mutant=mutant, language="java")]):
+for judgement in detector.judge([Query(origin=origin, mutant=mutant, language="java")]):
     print(judgement.verdict, judgement.probability)
 ```
 """

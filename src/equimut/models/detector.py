@@ -116,7 +116,7 @@ class Detector(nn.Module):
         return scored.origin, scored.mutant
 
     def judge(self, pairs: "Iterable[Any]") -> "Iterator[Any]":
-        """A `Judgement` for each pair (`Pair` or `Question`), in order, as they come."""
+        """A `Judgement` for each pair (`Pair` or `Query`), in order, as they come."""
         from equimut.models.judging import judge
 
         return judge(self, pairs)

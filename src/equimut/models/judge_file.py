@@ -14,10 +14,11 @@ from pydantic import ValidationError
 
 from equimut.errors import DataError, NothingToAnalyse
 from equimut.models.detector import Detector
-from equimut.models.judging import Judgement, Question, VerdictWord, judge, trusted_threshold
+from equimut.models.judging import judge, trusted_threshold
+from equimut.records import Judgement, Query, VerdictWord
 from equimut.storage.files import replacing
 
-Judging = Callable[[Iterable[Question | Judgement], float | None], Iterator[Judgement]]
+Judging = Callable[[Iterable[Query | Judgement], float | None], Iterator[Judgement]]
 LONGEST_LINE = 50_000_000
 """Bytes of a line; a longer one is no row, and reading it whole would fill the memory."""
 
@@ -64,7 +65,7 @@ def judge_rows(
     """Rows (or why they are none) with their judgements, in order."""
     waiting: deque[dict[str, Any]] = deque()
 
-    def questions() -> Iterator[Question | Judgement]:
+    def questions() -> Iterator[Query | Judgement]:
         for row in rows:
             waiting.append(row if isinstance(row, dict) else {})
             yield _question(row)
@@ -74,17 +75,17 @@ def judge_rows(
 
 
 def _by_itself(
-    detector: Detector, questions: Iterable[Question | Judgement], threshold: float | None
+    detector: Detector, questions: Iterable[Query | Judgement], threshold: float | None
 ) -> Iterator[Judgement]:
     return judge(detector, questions, threshold=threshold)
 
 
-def _question(row: dict[str, Any] | str) -> Question | Judgement:
+def _question(row: dict[str, Any] | str) -> Query | Judgement:
     if isinstance(row, str):
         return Judgement(verdict="unknown", reason=row)
-    wanted = {name: row.get(name) for name in Question.model_fields}
+    wanted = {name: row.get(name) for name in Query.model_fields}
     try:
-        return Question.model_validate(wanted, strict=True)
+        return Query.model_validate(wanted, strict=True)
     except ValidationError as error:
         first = error.errors()[0]
         missing = first["loc"][0] not in row

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Literal, Protocol
 
 import torch
 from torch import Tensor
@@ -18,47 +17,12 @@ from equimut.models.familiarity import STRANGE, UNUSUAL, Familiarity
 from equimut.models.scoring import PAIRS_PER_CHUNK, ViewStore, score
 from equimut.models.settings import Calibration, WishedPrecision
 from equimut.parsing.tree import parse
-from equimut.records import NonEmpty, Record
-
-VerdictWord = Literal["equivalent", "not-equivalent", "unknown"]
-
-
-class Asked(Protocol):
-    """What is needed of a pair to judge it; `Pair` and `Question` have it."""
-
-    @property
-    def origin(self) -> str: ...
-    @property
-    def mutant(self) -> str: ...
-    @property
-    def language(self) -> str: ...
-
-
-class Question(Record):
-    """An origin and a mutant of which nothing else is known."""
-
-    origin: NonEmpty
-    mutant: str
-    language: NonEmpty
-
-
-class Judgement(Record):
-    """What the detector says of one pair."""
-
-    verdict: VerdictWord
-    probability: float | None = None
-    """Of being equivalent, calibrated if the detector is; None where it abstains."""
-    distance: float | None = None
-    """Half the cosine distance of the two CLS embeddings."""
-    reason: str = ""
-    """Why the detector abstains, or what the verdict rests on other than its judgement."""
-    remark: str = ""
-    """What a reader of the verdict should know: the model saw a part of the function only, say."""
+from equimut.records import Judgement, PairLike
 
 
 def judge(
     detector: Detector,
-    pairs: "Iterable[Asked | Judgement]",
+    pairs: Iterable[PairLike | Judgement],
     *,
     threshold: float | None = None,
     cache: EncodingCache | None = None,
@@ -130,7 +94,7 @@ class _Readable:
 
 
 def _read(
-    detector: Detector, encoder: PairEncoder, familiarity: Familiarity, pair: Asked | Judgement
+    detector: Detector, encoder: PairEncoder, familiarity: Familiarity, pair: PairLike | Judgement
 ) -> _Readable | Judgement:
     if isinstance(pair, Judgement):
         return pair
@@ -157,7 +121,7 @@ def _read(
     return _Readable(shown, "; ".join(filter(None, notes)))
 
 
-def _same_to_the_model(detector: Detector, encoder: PairEncoder, pair: Asked) -> Judgement:
+def _same_to_the_model(detector: Detector, encoder: PairEncoder, pair: PairLike) -> Judgement:
     if encoder.same_tokens(pair.origin, pair.mutant, pair.language):
         if _shape(pair.origin, pair.language) != _shape(pair.mutant, pair.language):
             return _unknown("only the layout changes, which the model does not see")
@@ -173,7 +137,7 @@ def _shape(text: str, language: str) -> str:
     return re.sub(r"\s*\(\w*comment\w*\)", "", str(parse(text, language).root))
 
 
-def _window_note(encoder: PairEncoder, pair: Asked, encoded: EncodedPair) -> str:
+def _window_note(encoder: PairEncoder, pair: PairLike, encoded: EncodedPair) -> str:
     """What to say where the model sees a part of the function only."""
     whole = encoder.length(pair.origin, pair.language)
     seen = encoded.origin.token_count - encoder.tokenizer.special.count

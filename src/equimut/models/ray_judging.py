@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from equimut.errors import EquimutError
 from equimut.models.detector import Detector
-from equimut.models.judging import Asked, Judgement, Question, judge
+from equimut.models.judging import judge
+from equimut.records import Judgement, PairLike, Query
 from equimut.storage.ray_session import LIVES, ray_session
 
 SHARD = 512
@@ -28,7 +29,7 @@ class Cluster(NamedTuple):
 
 def judge_with_ray(
     model: str | Path,
-    questions: Iterable[Asked | Judgement],
+    questions: Iterable[PairLike | Judgement],
     *,
     threshold: float | None = None,
     workers: int = 2,
@@ -81,11 +82,11 @@ def _received(ray: Any, reference: Any) -> list[str]:
     return texts
 
 
-def _as_text(question: Asked | Judgement) -> tuple[bool, str]:
+def _as_text(question: PairLike | Judgement) -> tuple[bool, str]:
     """Text travels between the processes, whatever kind of pair the caller has."""
     if isinstance(question, Judgement):
         return True, question.model_dump_json()
-    fields = Question.model_construct(
+    fields = Query.model_construct(
         origin=question.origin, mutant=question.mutant, language=question.language
     )
     return False, fields.model_dump_json()
@@ -94,7 +95,7 @@ def _as_text(question: Asked | Judgement) -> tuple[bool, str]:
 def _judged(model: str, questions: list[tuple[bool, str]], threshold: float | None) -> list[str]:
     """In the worker: one shard."""
     asked = [
-        Judgement.model_validate_json(text) if settled else Question.model_validate_json(text)
+        Judgement.model_validate_json(text) if settled else Query.model_validate_json(text)
         for settled, text in questions
     ]
     found = judge(_detector(model), asked, threshold=threshold)

@@ -1,15 +1,15 @@
 """A mutant on its way to a verdict: what is known of it so far, as one line of a spool."""
 
-from equimut.records import NonEmpty, Record, Tier
+from equimut.records import Record, Tier, VerdictWord
 from equimut.reports.reported import ReportedMutant
 from equimut.scan.registry.keys import MutantKey
-from equimut.scan.verdicts import NearestExample, Word
+from equimut.scan.verdicts import NearestExample
 
 
 class Settled(Record):
     """A verdict that does not need the model: evidence, a person's word, or why there is none."""
 
-    word: Word
+    word: VerdictWord
     tier: Tier
     reason: str
 
@@ -25,14 +25,6 @@ class Prediction(Record):
     note: str = ""
     """What to say beside the probability, such as that the model saw a part of the function."""
     nearest: NearestExample | None = None
-
-
-class AskedPair(Record):
-    """A function before and after, as the model is asked about it."""
-
-    origin: NonEmpty
-    mutant: str
-    language: NonEmpty
 
 
 class Candidate(Record):

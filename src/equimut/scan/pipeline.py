@@ -13,8 +13,9 @@ from tempfile import TemporaryDirectory
 
 from equimut.models.lookup import ModelFiles
 from equimut.oracle.verdicts import OracleSettings
+from equimut.records import Query
 from equimut.reports.reported import Report
-from equimut.scan.candidates import AskedPair, Candidate, Prediction
+from equimut.scan.candidates import Candidate, Prediction
 from equimut.scan.evidence.model import Predict, local_predict, predicting_version
 from equimut.scan.evidence.oracle import OracleEvidence
 from equimut.scan.evidence.texts import EvidenceFinder
@@ -229,10 +230,10 @@ class _Scan:
 _NO_MODEL = "no evidence, and no model was asked"
 
 
-def _asked(candidate: Candidate) -> AskedPair:
+def _asked(candidate: Candidate) -> Query:
     change = candidate.mutant.change
     assert change is not None  # without one it is settled as unknown
-    return AskedPair(
+    return Query(
         origin=change.origin_function,
         mutant=change.mutant_function,
         language=candidate.mutant.language,

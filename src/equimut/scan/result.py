@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from equimut.records import Record, Tier
+from equimut.records import Record, Tier, VerdictWord
 from equimut.reports.reported import Report
-from equimut.scan.verdicts import MutationScores, ScanVerdict, Word
+from equimut.scan.verdicts import MutationScores, ScanVerdict
 
 
 class KilledCheck(Record):
@@ -36,7 +36,7 @@ class ScanResult:
     """The precision from which on a prediction counts in the scores."""
     counting_from: float | None
     """The probability that stands for it; None where the model cannot promise it."""
-    tiers: Mapping[tuple[Tier, Word], int]
+    tiers: Mapping[tuple[Tier, VerdictWord], int]
     """How many judged mutants rest on what, and what is said of them."""
     unknown_reasons: Mapping[str, int]
     """Why there is no verdict, most frequent first."""

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from equimut.records import Tier
+from equimut.records import Tier, VerdictWord
 from equimut.scan.candidates import Candidate
 from equimut.scan.result import KilledCheck
 from equimut.scan.selection import JUDGED
-from equimut.scan.verdicts import UNDETECTED, ScanVerdict, Word
+from equimut.scan.verdicts import UNDETECTED, ScanVerdict
 
 MOST_REASONS = 40
 """Kinds of `unknown` that are counted by name; a stranger's report may invent any number."""
@@ -31,7 +31,7 @@ class Rules:
 class Totals:
     """What the verdicts add up to, counted as they pass."""
 
-    tiers: Counter[tuple[Tier, Word]] = field(default_factory=Counter)
+    tiers: Counter[tuple[Tier, VerdictWord]] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
     analysed: int = 0
     """Mutants that were located in a function, or that somebody accepted."""

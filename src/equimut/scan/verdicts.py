@@ -2,13 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Literal
 
-from equimut.records import Label, NonEmpty, Record, Tier
+from equimut.records import Record, Tier, VerdictWord
 from equimut.reports.reported import ReportedMutant, Status
 from equimut.scan.registry.keys import MutantKey
 
-Word = Literal["equivalent", "not-equivalent", "unknown"]
 DETECTED: tuple[Status, ...] = ("killed", "timeout")
 """Mutants that the tests noticed."""
 UNDETECTED: tuple[Status, ...] = ("survived", "no_coverage")
@@ -32,7 +30,7 @@ class ScanVerdict(Record):
 
     mutant: ReportedMutant
     key: MutantKey | None
-    word: Word
+    word: VerdictWord
     tier: Tier
     probability: float | None = None
     """Of being equivalent, calibrated; None unless it was predicted."""

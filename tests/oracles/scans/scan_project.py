@@ -7,9 +7,10 @@ from typing import Any
 
 from equimut.models.lookup import ModelFiles
 from equimut.models.settings import Calibration, DetectorSettings, Provenance, WishedPrecision
+from equimut.records import Query
 from equimut.reports.reading import read_report
 from equimut.reports.reported import Report
-from equimut.scan.candidates import AskedPair, Prediction
+from equimut.scan.candidates import Prediction
 from equimut.scan.pipeline import ScanRequest
 from equimut.scan.registry.registry import Registry
 
@@ -108,7 +109,7 @@ def model_files(
     return ModelFiles("toy", Path("/nowhere"), settings, digest)
 
 
-def length_rule(pair: AskedPair) -> float:
+def length_rule(pair: Query) -> float:
     """A probability that anybody can compute again from the two texts."""
     return (sum(pair.origin.encode()) * 31 + sum(pair.mutant.encode())) % 101 / 100
 
@@ -117,13 +118,13 @@ class Asked:
     """A `Predict` that answers by rule and remembers what it was asked; it may look ahead."""
 
     def __init__(
-        self, rule: Callable[[AskedPair], float] = length_rule, *, ahead: bool = False
+        self, rule: Callable[[Query], float] = length_rule, *, ahead: bool = False
     ) -> None:
-        self.pairs: list[AskedPair] = []
+        self.pairs: list[Query] = []
         self._rule = rule
         self._ahead = ahead
 
-    def __call__(self, questions: Iterable[AskedPair]) -> Iterator[Prediction]:
+    def __call__(self, questions: Iterable[Query]) -> Iterator[Prediction]:
         for pair in list(questions) if self._ahead else questions:
             self.pairs.append(pair)
             yield Prediction(probability=self._rule(pair), distance=0.1)

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from equimut.records import Tier
+from equimut.records import Tier, VerdictWord
 from equimut.reports.locating import locate
 from equimut.reports.reported import Report, ReportedMutant, Status, count_statuses
 from equimut.reports.source_language import language_name
 from equimut.reports.sources import SourceFile
 from equimut.scan.registry.keys import key_of
 from equimut.scan.result import KilledCheck, ScanResult
-from equimut.scan.verdicts import DETECTED, NearestExample, ScanVerdict, Word, mutation_scores
+from equimut.scan.verdicts import DETECTED, NearestExample, ScanVerdict, mutation_scores
 
 RANGES = "src/main/java/org/example/Ranges.java"
 CART = "src/main/java/org/example/Cart.java"
@@ -116,7 +116,7 @@ def reported(
 
 def verdict(
     mutant: ReportedMutant,
-    word: Word,
+    word: VerdictWord,
     tier: Tier = "predicted",
     probability: float | None = None,
     **fields: Any,

@@ -12,8 +12,8 @@ from equimut.errors import NothingToAnalyse
 
 if TYPE_CHECKING:
     from equimut.models.judge_file import Judging
-    from equimut.models.judging import Judgement, Question
     from equimut.models.ray_judging import Cluster
+    from equimut.records import Judgement, Query
 
 
 def judge(
@@ -80,7 +80,7 @@ def _through_ray(model: Path, cluster: "Cluster") -> "Judging":
     place = directory.absolute() if directory.exists() else model
 
     def judging(
-        questions: "Iterable[Question | Judgement]", threshold: float | None
+        questions: "Iterable[Query | Judgement]", threshold: float | None
     ) -> "Iterator[Judgement]":
         return judge_with_ray(
             place,

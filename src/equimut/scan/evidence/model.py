@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from equimut.scan.candidates import AskedPair, Prediction
+from equimut.records import Query
+from equimut.scan.candidates import Prediction
 from equimut.storage.code_version import code_version
 
-Predict = Callable[[Iterable[AskedPair]], Iterator[Prediction]]
+Predict = Callable[[Iterable[Query]], Iterator[Prediction]]
 """AskedPairs as they come -> one prediction each, in the same order."""
 
 PAIRS_AT_ONCE = 512
@@ -30,7 +31,7 @@ def predicting_version() -> str:
 def local_predict(directory: Path) -> Predict:
     """Predict in this process; the model is loaded at the first question."""
 
-    def predict(questions: Iterable[AskedPair]) -> Iterator[Prediction]:
+    def predict(questions: Iterable[Query]) -> Iterator[Prediction]:
         waiting = iter(questions)
         chunk = list(islice(waiting, PAIRS_AT_ONCE))
         if not chunk:

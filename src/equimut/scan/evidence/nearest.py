@@ -19,9 +19,9 @@ from torch.nn.functional import normalize
 
 from equimut.errors import DataError
 from equimut.models.detector import Detector
-from equimut.models.judging import Judgement, judge
-from equimut.records import Label, NonEmpty, Pair, Record
-from equimut.scan.candidates import AskedPair, Prediction
+from equimut.models.judging import judge
+from equimut.records import Judgement, Label, NonEmpty, Pair, Query, Record
+from equimut.scan.candidates import Prediction
 from equimut.scan.registry.keys import change_in_context
 from equimut.scan.verdicts import NearestExample
 from equimut.storage.files import read_text, write_bytes
@@ -101,7 +101,7 @@ def build_examples(detector: Detector, pairs: Sequence[Pair]) -> Examples:
     most = MOST_BYTES // (2 * detector.head.out.in_features)
     chosen = _spread(pairs, most)
     questions = [
-        AskedPair(origin=pair.origin, mutant=pair.mutant, language=pair.language) for pair in chosen
+        Query(origin=pair.origin, mutant=pair.mutant, language=pair.language) for pair in chosen
     ]
     with watched_head(detector) as seen:
         judgements = list(judge(detector, questions))
@@ -111,7 +111,7 @@ def build_examples(detector: Detector, pairs: Sequence[Pair]) -> Examples:
 
 
 def predict_pairs(
-    detector: Detector, questions: Sequence[AskedPair], examples: Examples | None
+    detector: Detector, questions: Sequence[Query], examples: Examples | None
 ) -> list[Prediction]:
     """What the detector says of pairs, each with its nearest example."""
     with watched_head(detector) as seen:

@@ -7,7 +7,8 @@ from pathlib import Path
 from equimut.models.detector import Detector
 from equimut.models.ray_judging import Cluster, in_order
 from equimut.models.storage import load_detector
-from equimut.scan.candidates import AskedPair, Prediction
+from equimut.records import Query
+from equimut.scan.candidates import Prediction
 from equimut.scan.evidence.model import PAIRS_AT_ONCE, Predict
 from equimut.scan.evidence.nearest import Examples, predict_pairs
 
@@ -18,7 +19,7 @@ def ray_predict(directory: Path, cluster: Cluster, shard: int = PAIRS_AT_ONCE) -
     On a cluster the model must have the same path on every machine.
     """
 
-    def predict(questions: Iterable[AskedPair]) -> Iterator[Prediction]:
+    def predict(questions: Iterable[Query]) -> Iterator[Prediction]:
         waiting = iter(questions)
         first = next(waiting, None)
         if first is None:
@@ -30,7 +31,7 @@ def ray_predict(directory: Path, cluster: Cluster, shard: int = PAIRS_AT_ONCE) -
     return predict
 
 
-def _before(first: AskedPair, rest: Iterator[AskedPair]) -> Iterator[AskedPair]:
+def _before(first: Query, rest: Iterator[Query]) -> Iterator[Query]:
     yield first
     yield from rest
 
@@ -38,7 +39,7 @@ def _before(first: AskedPair, rest: Iterator[AskedPair]) -> Iterator[AskedPair]:
 def _predicted(directory: str, questions: list[str]) -> list[str]:
     """In the worker: one shard."""
     detector, examples = _model(directory)
-    asked = [AskedPair.model_validate_json(text) for text in questions]
+    asked = [Query.model_validate_json(text) for text in questions]
     return [said.model_dump_json() for said in predict_pairs(detector, asked, examples)]
 
 
