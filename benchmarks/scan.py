@@ -76,8 +76,8 @@ def one_scan(report: str, model: str, cache: str) -> dict[str, Any]:
     spent: dict[str, float] = {"encoding": 0.0, "model": 0.0}
     from equimut.models.lookup import find_model
     from equimut.reports.reading import read_report
-    from equimut.scan.pipeline import ScanRequest, scanned
-    from equimut.scan.registry.registry import Registry
+    from equimut.scanning.pipeline import ScanRequest, scanned
+    from equimut.scanning.registry.registry import Registry
 
     found = find_model(model)
     _watch(spent)
@@ -107,7 +107,7 @@ def peak_megabytes() -> float:
 
 def _watch(spent: dict[str, float]) -> None:
     """Time what happens inside the model stage, once the model is really loaded."""
-    import equimut.scan.evidence.model as predicting
+    import equimut.scanning.evidence.model as predicting
 
     original = predicting.local_predict
 
@@ -140,7 +140,7 @@ def _watch(spent: dict[str, float]) -> None:
 
         return predict
 
-    import equimut.scan.pipeline as pipeline
+    import equimut.scanning.pipeline as pipeline
 
     pipeline.local_predict = later
 

@@ -11,9 +11,9 @@ from equimut.errors import EquimutError, NothingToAnalyse
 
 if TYPE_CHECKING:
     from equimut.models.ray_judging import Cluster
-    from equimut.scan.pipeline import Progress, ScanRequest
-    from equimut.scan.result import ScanResult
-    from equimut.scan.settings import ScanSettings
+    from equimut.scanning.pipeline import Progress, ScanRequest
+    from equimut.scanning.result import ScanResult
+    from equimut.scanning.settings import ScanSettings
 
 Source = Annotated[
     Path | None,
@@ -43,7 +43,7 @@ def read_options(given: dict[str, Any]) -> "ScanSettings":
     """The settings of the project, overruled by the command line."""
     if given.get("use_model") is False and given.get("model") is not None:
         raise EquimutError("--model and --no-model contradict each other; give one of them")
-    from equimut.scan.settings import find_settings, override
+    from equimut.scanning.settings import find_settings, override
 
     settings, _ = find_settings(Path.cwd())
     return override(settings, given)
@@ -60,13 +60,13 @@ def make_request(
     """What the pipeline is asked to do."""
     from equimut.models.lookup import find_model
     from equimut.oracle.verdicts import OracleSettings
-    from equimut.scan.pipeline import ScanRequest
-    from equimut.scan.registry.registry import Registry
+    from equimut.scanning.pipeline import ScanRequest
+    from equimut.scanning.registry.registry import Registry
 
     model = find_model(settings.model) if settings.use_model else None
     predict = None
     if cluster is not None and model is not None:
-        from equimut.scan.evidence.ray_predicting import ray_predict
+        from equimut.scanning.evidence.ray_predicting import ray_predict
 
         predict = ray_predict(model.directory, cluster)
     return ScanRequest(
@@ -115,7 +115,7 @@ def watching() -> "Iterator[Progress]":
 
 def check_analysed(result: "ScanResult") -> None:
     """A scan that could say nothing about anything is never a success."""
-    from equimut.scan.outputs.change_view import shown
+    from equimut.scanning.outputs.change_view import shown
 
     judged = sum(result.tiers.values())
     report = result.report

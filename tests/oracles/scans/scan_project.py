@@ -10,9 +10,9 @@ from equimut.models.settings import Calibration, DetectorSettings, Provenance, W
 from equimut.records import Query
 from equimut.reports.reading import read_report
 from equimut.reports.reported import Report
-from equimut.scan.candidates import Prediction
-from equimut.scan.pipeline import ScanRequest
-from equimut.scan.registry.registry import Registry
+from equimut.scanning.candidates import Prediction
+from equimut.scanning.pipeline import ScanRequest
+from equimut.scanning.registry.registry import Registry
 
 JAVA = """\
 class Queue {

@@ -10,9 +10,9 @@ from equimut.reports.locating import locate
 from equimut.reports.reported import Report, ReportedMutant, Status, count_statuses
 from equimut.reports.source_language import language_name
 from equimut.reports.sources import SourceFile
-from equimut.scan.registry.keys import key_of
-from equimut.scan.result import KilledCheck, ScanResult
-from equimut.scan.verdicts import DETECTED, NearestExample, ScanVerdict, mutation_scores
+from equimut.scanning.registry.keys import key_of
+from equimut.scanning.result import KilledCheck, ScanResult
+from equimut.scanning.verdicts import DETECTED, NearestExample, ScanVerdict, mutation_scores
 
 RANGES = "src/main/java/org/example/Ranges.java"
 CART = "src/main/java/org/example/Cart.java"

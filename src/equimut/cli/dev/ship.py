@@ -49,7 +49,7 @@ def ship(
         with_features,
         write_checksums,
     )
-    from equimut.scan.evidence.nearest import build_examples
+    from equimut.scanning.evidence.nearest import build_examples
 
     config, steps = read_pretraining(pretraining)
     named = dict(_named(text) for text in measure or ())

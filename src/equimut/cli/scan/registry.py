@@ -11,7 +11,7 @@ from equimut.cli.scan_session import InputFormat, RegistryFile, Source, read_opt
 from equimut.errors import GateFailed, NothingToAnalyse
 
 if TYPE_CHECKING:
-    from equimut.scan.registry.registry import Checked
+    from equimut.scanning.registry.registry import Checked
 
 registry_app = typer.Typer(
     name="registry",
@@ -34,8 +34,8 @@ def show(
 
     Example: equimut registry show --json
     """
-    from equimut.scan.outputs.change_view import shown
-    from equimut.scan.registry.registry import Registry
+    from equimut.scanning.outputs.change_view import shown
+    from equimut.scanning.registry.registry import Registry
 
     path = read_options({"registry": registry}).registry
     entries = Registry(path).entries
@@ -65,8 +65,8 @@ def check(
     Example: equimut registry check target/pit-reports/mutations.xml
     """
     from equimut.reports.reading import read_report
-    from equimut.scan.registry.check import check_registry
-    from equimut.scan.registry.registry import Registry
+    from equimut.scanning.registry.check import check_registry
+    from equimut.scanning.registry.registry import Registry
 
     settings = read_options({"registry": registry, "source": source, "input_format": input_format})
     accepted = Registry(settings.registry)
@@ -99,8 +99,8 @@ def _row(checked: "Checked") -> dict[str, object]:
 
 
 def _print(checked: "list[Checked]") -> None:
-    from equimut.scan.outputs.change_view import shown
-    from equimut.scan.registry.check import paste_ready
+    from equimut.scanning.outputs.change_view import shown
+    from equimut.scanning.registry.check import paste_ready
 
     for each in checked:
         entry = each.entry

@@ -25,9 +25,9 @@ from equimut.errors import EquimutError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from equimut.scan.registry.registry import Registry
-    from equimut.scan.registry.review import Rejected
-    from equimut.scan.verdicts import ScanVerdict
+    from equimut.scanning.registry.registry import Registry
+    from equimut.scanning.registry.review import Rejected
+    from equimut.scanning.verdicts import ScanVerdict
 
 KEYS = "[a] equivalent  [r] worth a test  [s] skip  [q] quit"
 
@@ -57,10 +57,10 @@ def review(
             "a review needs a terminal; without one: equimut scan, then equimut accept KEY"
         )
     from equimut.reports.reading import read_report
-    from equimut.scan.pipeline import scanned
-    from equimut.scan.registry.last_scan import last_scan_path
-    from equimut.scan.registry.review import Rejected, questions
-    from equimut.scan.verdict_cache import cache_directory
+    from equimut.scanning.pipeline import scanned
+    from equimut.scanning.registry.last_scan import last_scan_path
+    from equimut.scanning.registry.review import Rejected, questions
+    from equimut.scanning.verdict_cache import cache_directory
 
     given: dict[str, Any] = {
         "source": source,
@@ -111,9 +111,9 @@ def _ask_all(
 def _show(verdict: "ScanVerdict", number: str, console: "Console") -> None:
     from rich.text import Text
 
-    from equimut.scan.outputs import wording
-    from equimut.scan.outputs.change_view import shown
-    from equimut.scan.outputs.text_diff import diff_lines
+    from equimut.scanning.outputs import wording
+    from equimut.scanning.outputs.change_view import shown
+    from equimut.scanning.outputs.text_diff import diff_lines
 
     change = verdict.mutant.change
     assert change is not None  # what has a key has a change

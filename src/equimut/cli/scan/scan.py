@@ -24,9 +24,9 @@ from equimut.cli.scan_session import (
 from equimut.errors import EquimutError, NothingToAnalyse
 
 if TYPE_CHECKING:
-    from equimut.scan.pipeline import ScanRequest
-    from equimut.scan.result import ScanResult
-    from equimut.scan.settings import ScanSettings
+    from equimut.scanning.pipeline import ScanRequest
+    from equimut.scanning.result import ScanResult
+    from equimut.scanning.settings import ScanSettings
 
 SHOWN = 20
 """Mutants of each list that a terminal shows."""
@@ -136,12 +136,12 @@ def scan(
     }
     if as_json and format not in (None, "json"):
         raise EquimutError(f"--json and --format {format} contradict each other; give one of them")
-    from equimut.scan.verdict_cache import cache_directory
+    from equimut.scanning.verdict_cache import cache_directory
 
     if example:
         if report is not None:
             raise EquimutError("--example has its own report; leave REPORT out")
-        from equimut.scan.example import example_report
+        from equimut.scanning.example import example_report
 
         report = example_report()
     if report is None:
@@ -170,9 +170,9 @@ def _scan(
     target: Target,
 ) -> None:
     from equimut.reports.reading import read_report
-    from equimut.scan import gate, marking
-    from equimut.scan.outputs import write_output
-    from equimut.scan.pipeline import scanned
+    from equimut.scanning import gate, marking
+    from equimut.scanning.outputs import write_output
+    from equimut.scanning.pipeline import scanned
 
     report = read_report(path, settings.source, settings.input_format)
     if not report.total:
@@ -203,7 +203,7 @@ def _scan(
 
 def _check_format(format: str, out: Path | None) -> None:
     """Say before the work what would be said after it."""
-    from equimut.scan.outputs import FORMATS
+    from equimut.scanning.outputs import FORMATS
 
     if format not in FORMATS:
         raise EquimutError(f"unknown output format {format!r}; known: {', '.join(FORMATS)}")
@@ -236,7 +236,7 @@ def _check_gate_options(settings: "ScanSettings", update_baseline: bool) -> None
 
 def _leave_keys(result: "ScanResult", settings: "ScanSettings", cache: Path | None) -> None:
     """So that `equimut accept KEY` needs no report."""
-    from equimut.scan.registry.last_scan import last_scan_path, remember
+    from equimut.scanning.registry.last_scan import last_scan_path, remember
 
     if cache is None:
         return

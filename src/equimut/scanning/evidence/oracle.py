@@ -1,0 +1,184 @@
+"""Evidence from running the code: all mutants of one function in one batch, on request only."""
+
+import ast
+import builtins
+import symtable
+from collections.abc import Callable, Iterable, Iterator
+from json import dumps
+
+from equimut.oracle.judging import judge_mutants
+from equimut.oracle.sandbox.runs import MissingTool
+from equimut.oracle.verdicts import OracleSettings, OracleVerdict, Witness
+from equimut.scanning.candidates import Candidate, Settled
+from equimut.scanning.verdict_cache import VerdictCache, answer_key
+from equimut.storage.code_version import code_version
+
+WINDOW = 4096
+"""Mutants looked at together: those of one function usually follow each other closely."""
+WINDOW_CHARACTERS = 32_000_000
+_ROOMS = ("languages", "parsing", "oracle")
+_PROOFS = {
+    "tokens": "only layout or comments differ",
+    "compile": "both compile to the same code",
+    "exhaustive": "no input of the whole domain tells them apart",
+}
+
+
+class OracleEvidence:
+    """Runs the functions of candidates that nothing else has settled."""
+
+    def __init__(
+        self, settings: OracleSettings, cache: VerdictCache, progress: Callable[[int], None]
+    ) -> None:
+        self._settings = settings
+        self._cache = cache
+        self._progress = progress
+        self._version = code_version(_ROOMS) + settings.model_dump_json()
+        self._missing: dict[str, str] = {}
+        """Languages whose compiler is not installed, and what was said about it."""
+        self.notes: list[str] = []
+
+    def add(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+        """The candidates in their order, settled where running them showed something."""
+        window: list[Candidate] = []
+        characters = 0
+        for candidate in candidates:
+            window.append(candidate)
+            characters += _size(candidate)
+            if len(window) >= WINDOW or characters > WINDOW_CHARACTERS:
+                yield from self._window(window)
+                window, characters = [], 0
+        yield from self._window(window)
+
+    def _window(self, window: list[Candidate]) -> list[Candidate]:
+        groups: dict[tuple[str, str, str], list[int]] = {}
+        for position, candidate in enumerate(window):
+            change = candidate.mutant.change
+            if candidate.settled is None and not candidate.check and change is not None:
+                name = candidate.mutant.language, change.function, change.origin_function
+                groups.setdefault(name, []).append(position)
+        for (language, function, origin), positions in groups.items():
+            mutants = [_mutant_text(window[position]) for position in positions]
+            verdicts = self._verdicts(origin, mutants, language, function)
+            for position, verdict in zip(positions, verdicts, strict=True):
+                window[position] = with_oracle(window[position], verdict)
+            self._progress(len(positions))
+        return window
+
+    def _verdicts(
+        self, origin: str, mutants: list[str], language: str, function: str
+    ) -> list[OracleVerdict]:
+        keys = [
+            answer_key("oracle", self._version, (origin, mutant, language, function))
+            for mutant in mutants
+        ]
+        known = [self._cache.get(key, OracleVerdict) for key in keys]
+        missing = [number for number, verdict in enumerate(known) if verdict is None]
+        if missing:
+            asked = [mutants[number] for number in missing]
+            found = self._ask(origin, asked, language, function)
+            for number, verdict in zip(missing, found, strict=True):
+                known[number] = verdict
+                if language not in self._missing:
+                    self._cache.put(keys[number], verdict)
+        return [verdict for verdict in known if verdict is not None]
+
+    def _ask(
+        self, origin: str, mutants: list[str], language: str, function: str
+    ) -> list[OracleVerdict]:
+        if language in self._missing:
+            return [_cannot(self._missing[language])] * len(mutants)
+        if language == "python" and (names := foreign_names([origin, *mutants])):
+            reason = f"the function uses {', '.join(sorted(names)[:3])} from outside"
+            return [_cannot(reason)] * len(mutants)
+        settings = self._settings.model_copy(
+            update={"function": function if function.isidentifier() else None}
+        )
+        try:
+            found = judge_mutants(origin, mutants, language, settings)
+            if any(not verdict.network_isolated for verdict in found):
+                self._say_once("this system did not let the code run without a network")
+            return found
+        except MissingTool as error:
+            self._missing[language] = str(error)
+            self._say_once(f"{language} was not run: {error}")
+            return [_cannot(str(error))] * len(mutants)
+
+    def _say_once(self, note: str) -> None:
+        if note not in self.notes:
+            self.notes.append(note)
+
+
+def with_oracle(candidate: Candidate, verdict: OracleVerdict) -> Candidate:
+    """The candidate with what the oracle found."""
+    if verdict.tier == "unknown":
+        return candidate.model_copy(update={"remark": f"oracle: {verdict.reason}"})
+    if verdict.tier == "killed":
+        settled = Settled(
+            word="not-equivalent", tier="killed", reason=witness_line(verdict.witness)
+        )
+    elif verdict.tier == "proved":
+        reason = _PROOFS.get(verdict.proof or "", "proved")
+        settled = Settled(word="equivalent", tier="proved", reason=reason)
+    else:
+        reason = f"no difference on {verdict.inputs:,} inputs"
+        settled = Settled(word="equivalent", tier="unrefuted", reason=reason)
+    return candidate.model_copy(update={"settled": settled})
+
+
+def witness_line(witness: Witness | None) -> str:
+    """The input that tells two functions apart, and what they do with it."""
+    if witness is None:
+        return "an input tells them apart"
+    pairs = zip(witness.parameters, witness.arguments, strict=True)
+    given = ", ".join(f"{name} = {dumps(value, ensure_ascii=False)}" for name, value in pairs)
+    sides = []
+    for behaviour in (witness.origin, witness.mutant):
+        rest = " ".join(part for part in (behaviour.value, behaviour.detail) if part)
+        sides.append(f"{behaviour.outcome} {rest}".strip())
+    said = f"{sides[0]} before, {sides[1]} after"
+    if sides[0] == sides[1]:
+        said = f"{sides[0]} both times, with other effects"
+    return f"{_short(given) or 'without arguments'}: {_short(said)}"
+
+
+def foreign_names(sources: Iterable[str]) -> set[str]:
+    """Names that a Python function takes from its module.
+
+    Without them origin and mutant fail alike, which would look like agreement; Java and C do
+    not compile then.
+    """
+    found: set[str] = set()
+    for source in sources:
+        try:
+            own = {node.name for node in ast.parse(source).body if hasattr(node, "name")}
+            tables = [symtable.symtable(source, "<function>", "exec")]
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue  # the judge says what is wrong with it
+        while tables:
+            table = tables.pop()
+            tables.extend(table.get_children())
+            found |= {
+                symbol.get_name()
+                for symbol in table.get_symbols()
+                if symbol.is_referenced() and (symbol.is_global() or table.get_type() == "module")
+            } - own
+    return {name for name in found if not hasattr(builtins, name)}
+
+
+def _cannot(reason: str) -> OracleVerdict:
+    return OracleVerdict(tier="unknown", reason=reason, fault="origin")
+
+
+def _mutant_text(candidate: Candidate) -> str:
+    return candidate.mutant.change.mutant_function if candidate.mutant.change else ""
+
+
+def _size(candidate: Candidate) -> int:
+    change = candidate.mutant.change
+    return 0 if change is None else len(change.origin_function) + len(change.mutant_function)
+
+
+def _short(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= 160 else plain[:157] + "..."

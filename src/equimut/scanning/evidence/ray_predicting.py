@@ -1,0 +1,48 @@
+"""The predictions of a scan shared between processes or machines through Ray."""
+
+from collections.abc import Iterable, Iterator
+from functools import cache, partial
+from pathlib import Path
+
+from equimut.models.detector import Detector
+from equimut.models.ray_judging import Cluster, in_order
+from equimut.models.storage import load_detector
+from equimut.records import Query
+from equimut.scanning.candidates import Prediction
+from equimut.scanning.evidence.model import PAIRS_AT_ONCE, Predict
+from equimut.scanning.evidence.nearest import Examples, predict_pairs
+
+
+def ray_predict(directory: Path, cluster: Cluster, shard: int = PAIRS_AT_ONCE) -> Predict:
+    """Predict with several workers, each with the model; Ray starts at the first question.
+
+    On a cluster the model must have the same path on every machine.
+    """
+
+    def predict(questions: Iterable[Query]) -> Iterator[Prediction]:
+        waiting = iter(questions)
+        first = next(waiting, None)
+        if first is None:
+            return
+        texts = (pair.model_dump_json() for pair in _before(first, waiting))
+        for text in in_order(partial(_predicted, str(directory)), texts, cluster, shard):
+            yield Prediction.model_validate_json(text)
+
+    return predict
+
+
+def _before(first: Query, rest: Iterator[Query]) -> Iterator[Query]:
+    yield first
+    yield from rest
+
+
+def _predicted(directory: str, questions: list[str]) -> list[str]:
+    """In the worker: one shard."""
+    detector, examples = _model(directory)
+    asked = [Query.model_validate_json(text) for text in questions]
+    return [said.model_dump_json() for said in predict_pairs(detector, asked, examples)]
+
+
+@cache
+def _model(directory: str) -> tuple[Detector, Examples | None]:
+    return load_detector(directory), Examples.load(Path(directory))

@@ -1,0 +1,105 @@
+"""What needs no model and runs no code: a person's word, the same tokens, facts."""
+
+from collections.abc import Callable
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+
+from equimut.errors import EquimutError
+from equimut.oracle.judging import backend_for
+from equimut.proofs.proving import prove
+from equimut.records import Record
+from equimut.reports.reported import Change, ReportedMutant
+from equimut.scanning.candidates import Candidate, Settled
+from equimut.scanning.registry import keys
+from equimut.scanning.registry.keys import ChangeDescription, describe, key_with
+from equimut.scanning.registry.registry import Registry
+from equimut.scanning.verdict_cache import VerdictCache, answer_key
+from equimut.storage.code_version import code_version
+
+_ROOMS = ("languages", "parsing", "semantics", "proofs")
+_LIBRARIES = ("tree-sitter", "tree-sitter-c", "tree-sitter-java", "tree-sitter-python")
+
+
+class Reading(Record):
+    """What the two texts say by themselves."""
+
+    description: ChangeDescription
+    proof: str = ""
+    """Why the two are equivalent; empty where the texts do not show it."""
+
+
+class EvidenceFinder:
+    """Looks at one mutant after the other."""
+
+    def __init__(self, registry: Registry, cache: VerdictCache) -> None:
+        self._registry = registry
+        self._cache = cache
+        self._version = _version()
+        self._met: set[str] = set()
+
+    @property
+    def unmet(self) -> int:
+        """Entries of the registry that no mutant has asked for."""
+        return len(self._registry.entries) - len(self._met)
+
+    def examine(self, mutant: ReportedMutant, *, check: bool = False) -> Candidate:
+        """Settle a mutant if evidence or a person's word can, or if it cannot be judged at all."""
+        change = mutant.change
+        if change is None:
+            return Candidate(mutant=mutant, check=check, settled=_unknown(mutant))
+        reading = self._reading(change, mutant)
+        key = key_with(mutant, reading.description)
+        settled = None
+        if (entry := self._registry.find(key)) is not None:
+            if not check:
+                self._met.add(entry.key)
+            who = f" ({entry.author}, {entry.date})" if entry.author else f" ({entry.date})"
+            settled = Settled(word="equivalent", tier="accepted", reason=entry.reason + who)
+        elif not mutant.analysable:
+            settled = _unknown(mutant)
+        elif reading.proof:
+            settled = Settled(word="equivalent", tier="proved", reason=reading.proof)
+        return Candidate(mutant=mutant, key=key, check=check, settled=settled)
+
+    def _reading(self, change: Change, mutant: ReportedMutant) -> Reading:
+        texts = change.origin_function, change.mutant_function, mutant.language, change.scope
+        key = answer_key("reading", self._version, texts)
+        known = self._cache.get(key, Reading)
+        if known is None:
+            known = read_texts(*texts[:3], parsed=mutant.analysable)
+            self._cache.put(key, known)
+        return known
+
+
+@cache
+def _version() -> str:
+    """Changes with the code that reads two texts; how results are shown does not matter here."""
+    own = b"".join(Path(name).read_bytes() for name in (__file__, keys.__file__))
+    return code_version(_ROOMS, _LIBRARIES) + blake2b(own, digest_size=8).hexdigest()
+
+
+def read_texts(origin: str, mutant: str, language: str, *, parsed: bool = True) -> Reading:
+    """Describe a change and, if both texts are parsed functions, try to prove it harmless."""
+    description = describe(origin, mutant, language)
+    return Reading(
+        description=description,
+        proof=_proof(origin, mutant, language, description) if parsed else "",
+    )
+
+
+def _proof(origin: str, mutant: str, language: str, description: ChangeDescription) -> str:
+    if description.is_layout:
+        # Asked again of the judge that knows preprocessor lines and indentation.
+        same: Callable[[str, str], bool] = backend_for(language).same_tokens
+        try:
+            return "only layout or comments differ" if same(origin, mutant) else ""
+        except EquimutError:
+            return ""
+    fact = prove(origin, mutant, language)
+    return "" if fact is None else f"{fact.name}: {fact.reason.split('. ')[0].rstrip('.')}"
+
+
+def _unknown(mutant: ReportedMutant) -> Settled:
+    reason = mutant.problem or "not locatable: the report does not say what changes"
+    return Settled(word="unknown", tier="unknown", reason=reason)

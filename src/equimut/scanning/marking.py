@@ -1,0 +1,51 @@
+"""Equivalents marked in a copy of the report."""
+
+from collections.abc import Collection, Iterable
+from pathlib import Path
+
+from equimut.reports.reported import Report, ReportError
+from equimut.reports.write_back import WRITERS, write_back
+from equimut.scanning.result import ScanResult
+from equimut.scanning.settings import WriteBackTier
+from equimut.scanning.verdicts import UNDETECTED, ScanVerdict
+
+_LONGEST = 300
+
+
+def check_target(report: Report, out: Path) -> None:
+    """Refuse before the work is done what would be refused after it."""
+    if report.format not in WRITERS:
+        raise ReportError(
+            f"{report.path}: nothing can be written back into a {report.format} report; "
+            f"possible for: {', '.join(WRITERS)}"
+        )
+    if out.exists() and out.samefile(report.path):
+        raise ReportError(f"{out} is the report itself; name a new file")
+
+
+def mark_report(result: ScanResult, out: Path, tiers: Collection[WriteBackTier]) -> int:
+    """Write the copy; says how many mutants it marks."""
+    marks = {
+        verdict.mutant.index: mark_reason(verdict) for verdict in marked(result.verdicts(), tiers)
+    }
+    write_back(result.report, marks, out)
+    return len(marks)
+
+
+def marked(
+    verdicts: Iterable[ScanVerdict], tiers: Collection[WriteBackTier]
+) -> Iterable[ScanVerdict]:
+    """Undetected mutants that are equivalent by one of these tiers; predictions must count."""
+    for verdict in verdicts:
+        if verdict.mutant.status not in UNDETECTED or verdict.tier not in tiers:
+            continue
+        if verdict.counts or (verdict.tier == "unrefuted" and verdict.word == "equivalent"):
+            yield verdict
+
+
+def mark_reason(verdict: ScanVerdict) -> str:
+    """What the report says about it then."""
+    if verdict.probability is not None:
+        return f"equimut: predicted equivalent, probability {verdict.probability:.3f}"
+    reason = f"equimut: equivalent, {verdict.tier}: {verdict.reason}"
+    return reason if len(reason) <= _LONGEST else reason[: _LONGEST - 3] + "..."

@@ -1,0 +1,143 @@
+"""`--format sarif`: SARIF 2.1.0, for code scanning services and editors."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+
+import equimut
+from equimut.scanning.outputs import wording
+from equimut.scanning.outputs.change_view import one_line
+from equimut.scanning.outputs.findings import LABELS, MEANINGS, Finding, finding_of
+from equimut.scanning.outputs.places import Places
+from equimut.scanning.result import ScanResult
+from equimut.scanning.verdicts import ScanVerdict
+
+RULES: dict[Finding, str] = {
+    "worth-a-test": "survivor-worth-a-test",
+    "cannot-tell": "survivor-without-verdict",
+    "predicted-equivalent": "predicted-equivalent",
+    "unrefuted": "unrefuted-mutant",
+    "accepted-equivalent": "accepted-equivalent",
+    "proved-equivalent": "proved-equivalent",
+}
+"""Detected mutants are no results."""
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_FINGERPRINT = "equimutKey/v1"
+_ABSOLUTE = re.compile(r"/|[A-Za-z]:/")
+
+
+def pieces(result: ScanResult) -> Iterator[str]:
+    """One run, one result at a time."""
+    head = json.dumps(_run(result), ensure_ascii=False, indent=1)
+    yield f'{{\n "$schema": "{_SCHEMA}",\n "version": "2.1.0",\n "runs": [\n'
+    yield head.removesuffix("\n}") + ',\n "results": ['
+    places, separator = Places(result), "\n"
+    for verdict in result.verdicts():
+        if finding_of(verdict) in RULES:
+            yield separator + json.dumps(_result(verdict, places), ensure_ascii=False)
+            separator = ",\n"
+    yield "\n ]}\n ]\n}\n"
+
+
+def _run(result: ScanResult) -> dict[str, Any]:
+    scores = result.scores
+    return {
+        "tool": {
+            "driver": {
+                "name": "equimut",
+                "semanticVersion": equimut.__version__,
+                "rules": [_rule(finding) for finding in RULES],
+            }
+        },
+        "columnKind": "utf16CodeUnits",
+        "originalUriBaseIds": {
+            "SRCROOT": {"description": {"text": "The directory that the paths are relative to."}}
+        },
+        "properties": {
+            "mutationTool": wording.tool(result.report),
+            "scoreAsReported": scores.as_reported,
+            "scoreWithoutEquivalents": scores.without_equivalents,
+            "scoreEquivalentsAsKilled": scores.equivalents_as_killed,
+        },
+    }
+
+
+def _rule(finding: Finding) -> dict[str, Any]:
+    rule = RULES[finding]
+    return {
+        "id": rule,
+        "name": "".join(part.capitalize() for part in rule.split("-")),
+        "shortDescription": {"text": f"Mutant: {LABELS[finding].lower()}"},
+        "fullDescription": {"text": f"A mutant the tests do not notice: {MEANINGS[finding]}."},
+        "defaultConfiguration": {"level": _level(finding)},
+        "properties": {"tags": ["mutation-testing", "tests"]},
+    }
+
+
+def _level(finding: Finding) -> str:
+    return "warning" if finding == "worth-a-test" else "note"
+
+
+def _result(verdict: ScanVerdict, places: Places) -> dict[str, Any]:
+    finding, mutant = finding_of(verdict), verdict.mutant
+    rule = RULES[finding]
+    found: dict[str, Any] = {
+        "ruleId": rule,
+        "ruleIndex": list(RULES).index(finding),
+        "level": _level(finding),
+        "message": {"text": _message(verdict)},
+        "locations": [_location(verdict, places)],
+    }
+    if verdict.probability is not None:  # how much it matters, from 0 to 100
+        found["rank"] = round(100 * (1 - verdict.probability), 1)
+    if verdict.key is not None:
+        found["fingerprints"] = {_FINGERPRINT: verdict.key.text}
+        found["partialFingerprints"] = {_FINGERPRINT: verdict.key.text}
+    if finding == "accepted-equivalent":
+        found["suppressions"] = [
+            {"kind": "external", "status": "accepted", "justification": verdict.reason}
+        ]
+    found["properties"] = {
+        "tier": verdict.tier,
+        "probability": verdict.probability,
+        "countsAsEquivalent": verdict.counts,
+        "operator": mutant.operator,
+        "status": mutant.status,
+        "mutant": mutant.id,
+    }
+    return found
+
+
+def _message(verdict: ScanVerdict) -> str:
+    mutant = verdict.mutant
+    what = mutant.description or mutant.operator
+    if mutant.change is not None:
+        what = one_line(mutant.change)
+    label = LABELS[finding_of(verdict)]
+    text = f"{label} ({wording.evidence(verdict)}): {what}."
+    return f"{text} {verdict.reason}" if verdict.reason else text
+
+
+def _location(verdict: ScanVerdict, places: Places) -> dict[str, Any]:
+    mutant = verdict.mutant
+    path = places.path(mutant)
+    artifact: dict[str, Any] = {"uri": quote(path, safe="/~", errors="replace")}
+    if _ABSOLUTE.match(path):
+        artifact["uri"] = "file:///" + quote(path.lstrip("/"), safe="/~:", errors="replace")
+    else:
+        artifact["uriBaseId"] = "SRCROOT"
+    physical: dict[str, Any] = {"artifactLocation": artifact}
+    region = places.region(mutant, "utf-16")
+    if region is not None:
+        physical["region"] = {"startLine": region.start_line, "endLine": region.end_line}
+        if region.start_column is not None:
+            physical["region"] |= {
+                "startColumn": region.start_column,
+                "endColumn": region.end_column,
+            }
+    location: dict[str, Any] = {"physicalLocation": physical}
+    if mutant.change is not None and mutant.change.function:
+        location["logicalLocations"] = [{"name": mutant.change.function, "kind": "function"}]
+    return location

@@ -1,0 +1,152 @@
+"""`--format text`: what a person wants to see in the terminal, with and without colour."""
+
+from io import StringIO
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from equimut.scanning.outputs import wording
+from equimut.scanning.outputs.change_view import one_line, shown
+from equimut.scanning.outputs.digest import Digest, Ranked
+from equimut.scanning.outputs.findings import FINDINGS, LABELS, Finding, finding_of
+from equimut.scanning.outputs.text_diff import diff_lines
+from equimut.scanning.result import ScanResult
+from equimut.scanning.verdicts import ScanVerdict
+from equimut.storage.files import write_bytes
+
+FILE_WIDTH = 100
+STYLES: dict[Finding, str] = {
+    "worth-a-test": "bold red",
+    "cannot-tell": "yellow",
+    "predicted-equivalent": "cyan",
+    "unrefuted": "cyan",
+    "accepted-equivalent": "green",
+    "proved-equivalent": "green",
+    "detected": "dim",
+}
+
+
+def write_text(result: ScanResult, out: Path | None, limit: int | None) -> None:
+    """Print to the terminal, or write a plain text file."""
+    if out is None:
+        print_result(result, Console(highlight=False), limit)
+        return
+    page = StringIO()
+    plain = Console(file=page, width=FILE_WIDTH, color_system=None, highlight=False)
+    print_result(result, plain, limit)
+    write_bytes(out, page.getvalue().encode(errors="replace"))
+
+
+def print_result(result: ScanResult, console: Console, limit: int | None = None) -> None:
+    """Summary first, then the survivors that are most probably real gaps, then the rest."""
+    digest = Digest(result, limit)
+    _summary(result, digest, console)
+    _survivors(digest.survivors, console)
+    _without_verdict(digest, console)
+    _equivalents(digest.settled, console)
+
+
+def _summary(result: ScanResult, digest: Digest, console: Console) -> None:
+    report = result.report
+    _title(console, f"equimut scan: {report.path}")
+    _say(console, f"{wording.tool(report)}, {wording.mutants(report.total)}", indent=2)
+    _say(console, wording.statuses(report), indent=2, style="dim")
+    _title(console, "Mutation score")
+    for name, value, meaning in wording.score_rows(result):
+        line = Text(f"  {name:<22}").append(f"{wording.percent(value):>8}", "bold")
+        console.print(line.append(f"   {meaning}", "dim"))
+    _say(console, wording.counting_rule(result), indent=2, style="dim")
+    _title(console, f"Verdicts on {wording.mutants(digest.findings.total())}")
+    for finding in FINDINGS:
+        if number := digest.findings[finding]:
+            line = Text().append(f"  {LABELS[finding]:<22}", STYLES[finding])
+            line.append(f"{number:>8,}", "bold")
+            if finding in ("predicted-equivalent", "unrefuted"):
+                line.append(f"   {digest.counting[finding]:,} of them counted in the scores", "dim")
+            console.print(line)
+    _title(console, "Check on killed mutants")
+    _say(console, wording.killed_check(result.killed), indent=2)
+
+
+def _survivors(survivors: Ranked, console: Console) -> None:
+    _title(console, "Survivors, most probably a real gap first")
+    for number, verdict in enumerate(survivors.first, start=1):
+        console.print()
+        _mutant(verdict, number, console)
+    if not survivors.total:
+        _say(console, "none of those with a verdict", indent=2)
+    _cut(console, survivors)
+
+
+def _mutant(verdict: ScanVerdict, number: int, console: Console) -> None:
+    mutant, finding = verdict.mutant, finding_of(verdict)
+    head = Text().append(f"{number:>3}  ", "dim").append(shown(wording.place(verdict)), "bold")
+    if mutant.change is not None and mutant.change.function:
+        head.append(f"  {shown(mutant.change.function)}", "cyan")
+    console.print(head, overflow="fold")
+    line = Text("     ").append(LABELS[finding].lower(), STYLES[finding])
+    console.print(line.append(f": {wording.evidence(verdict)}"))
+    made_by = mutant.operator.rpartition(".")[2] or mutant.operator
+    _say(console, f"{wording.STATUS_WORDS[mutant.status]}, {made_by}", indent=5, style="dim")
+    if mutant.change is not None:
+        for row in diff_lines(mutant.change, console.width - 5, carets=not console.color_system):
+            console.print(Text("     ").append_text(row), no_wrap=True, crop=True)
+    if verdict.reason:
+        said = "note" if verdict.tier == "predicted" else "why"
+        _say(console, f"{said}: {verdict.reason}", indent=5)
+    if verdict.nearest is not None:
+        _say(console, f"nearest example: {wording.nearest(verdict.nearest)}", indent=5)
+    if command := wording.accept_command(verdict):
+        _say(console, f"if equivalent: {command}", indent=5, style="dim")
+
+
+def _without_verdict(digest: Digest, console: Console) -> None:
+    """Mutants that nothing is said of, by reason; few are named, all are counted."""
+    if not digest.unknown:
+        return
+    _title(console, f"No verdict on {wording.mutants(digest.findings['cannot-tell'])}")
+    for kind, group in sorted(digest.unknown.items(), key=lambda item: -item[1].number):
+        reason = group.reason if group.reason is not None else kind
+        _say(console, f"{group.number:>6,}  {reason or 'no reason was given'}", indent=0, hanging=8)
+        more = group.number - len(group.places)
+        examples = ", ".join(group.places) + (f" and {more:,} more" if more else "")
+        _say(console, examples, indent=8, style="dim")
+
+
+def _equivalents(settled: Ranked, console: Console) -> None:
+    if not settled.total:
+        return
+    _title(console, f"Taken as equivalent: {wording.mutants(settled.total)}")
+    for verdict in settled.first:
+        line = Text("  ").append(shown(wording.place(verdict)), "bold")
+        console.print(line, overflow="fold")
+        if verdict.mutant.change is not None:
+            _say(console, one_line(verdict.mutant.change), indent=5)
+        why = f"{wording.evidence(verdict)}: {verdict.reason}"
+        _say(console, why.removesuffix(": "), indent=5, style="dim")
+    _cut(console, settled)
+
+
+def _cut(console: Console, ranked: Ranked) -> None:
+    if more := ranked.total - len(ranked.first):
+        console.print()
+        hint = f"--limit {ranked.total} shows all, --format html a page of them"
+        _say(console, f"{more:,} more: {hint}", indent=2, style="bold")
+
+
+def _title(console: Console, text: str) -> None:
+    console.print()
+    console.print(Text(shown(text), "bold underline"), overflow="fold")
+
+
+def _say(
+    console: Console, text: str, *, indent: int, hanging: int | None = None, style: str = ""
+) -> None:
+    """A paragraph; its later lines start where `hanging` says."""
+    hanging = indent if hanging is None else hanging
+    line = Text(shown(" ".join(text.split(" "))), style)
+    wrapped = line.wrap(console, max(console.width - max(indent, hanging), 20))
+    for number, part in enumerate(wrapped):
+        part.rstrip()
+        console.print(Text(" " * (hanging if number else indent)).append_text(part), soft_wrap=True)

@@ -1,0 +1,240 @@
+"""From a report to verdicts: read and locate, look for evidence, ask the oracle, ask the model.
+
+Each stage writes its candidates to disk and the next one reads them, so that memory does not grow
+with the report, and each stage is free to look ahead or to be done elsewhere.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from equimut.models.lookup import ModelFiles
+from equimut.oracle.verdicts import OracleSettings
+from equimut.records import Query
+from equimut.reports.reported import Report
+from equimut.scanning.candidates import Candidate, Prediction
+from equimut.scanning.evidence.model import Predict, local_predict, predicting_version
+from equimut.scanning.evidence.oracle import OracleEvidence
+from equimut.scanning.evidence.texts import EvidenceFinder
+from equimut.scanning.registry.registry import Registry
+from equimut.scanning.result import ScanResult
+from equimut.scanning.selection import Selection
+from equimut.scanning.spool import Spool
+from equimut.scanning.tallying import Rules, Totals
+from equimut.scanning.verdict_cache import VerdictCache, answer_key
+from equimut.scanning.verdicts import DETECTED, UNDETECTED, MutationScores, ScanVerdict
+
+Progress = Callable[[str, int, int], None]
+"""Stage, how many more are done, how many there are."""
+
+
+def _nobody(stage: str, more: int, total: int) -> None:
+    """Nobody watches."""
+
+
+@dataclass(frozen=True)
+class ScanRequest:
+    """What a scan is asked to do."""
+
+    registry: Registry
+    model: ModelFiles | None = None
+    predict: Predict | None = None
+    """Who predicts; the model itself, in this process, when not given."""
+    oracle: OracleSettings | None = None
+    """Whether and how hard functions are run."""
+    min_precision: float = 0.95
+    everything: bool = False
+    check_killed: int = 500
+    cache: Path | None = None
+    """Where answers are kept between scans; None: nowhere."""
+    source: Path | None = None
+    """The root of the sources, for outputs that give whole files."""
+
+
+@contextmanager
+def scanned(
+    report: Report, request: ScanRequest, progress: Progress = _nobody
+) -> Iterator[ScanResult]:
+    """Scan a report; the verdicts can be read until the block ends."""
+    with TemporaryDirectory(prefix="equimut-scan-") as folder, VerdictCache(request.cache) as cache:
+        yield _Scan(report, request, Path(folder), cache, progress).run()
+
+
+@dataclass
+class _Scan:
+    report: Report
+    request: ScanRequest
+    folder: Path
+    cache: VerdictCache
+    progress: Progress
+    seconds: dict[str, float] = field(default_factory=dict)
+    waiting_for_oracle: int = 0
+    waiting_for_model: int = 0
+    unmet: int = 0
+    oracle_notes: list[str] = field(default_factory=list)
+
+    def run(self) -> ScanResult:
+        """The stages, in order."""
+        with self._timed("evidence"):
+            candidates = self._spool("read", Candidate).write(self._examined())
+        if self.request.oracle is not None:
+            with self._timed("oracle"):
+                candidates = self._spool("oracle", Candidate).write(self._judged_by(candidates))
+        with self._timed("model"):
+            candidates = self._spool("predicted", Candidate).write(self._predicted(candidates))
+        rules, promise = self._rules()
+        totals = Totals()
+        with self._timed("tally"):
+            verdicts = self._spool("verdicts", ScanVerdict).write(totals.count(candidates, rules))
+        counts = self.report.counts
+        return ScanResult(
+            report=self.report,
+            model=self.request.model.name if self.request.model else "",
+            min_precision=self.request.min_precision,
+            counting_from=rules.counting_from,
+            tiers=dict(totals.tiers),
+            unknown_reasons=dict(totals.reasons.most_common()),
+            scores=MutationScores(
+                detected=sum(counts.get(status, 0) for status in DETECTED),
+                undetected=sum(counts.get(status, 0) for status in UNDETECTED),
+                equivalent=totals.equivalent,
+            ),
+            killed=totals.killed,
+            read=lambda: iter(verdicts),
+            notes=tuple(note for note in (promise, *self._notes()) if note),
+            analysed=totals.analysed,
+            seconds=self.seconds,
+            source=self.request.source,
+        )
+
+    def _examined(self) -> Iterator[Candidate]:
+        """Mutants that are judged, as far as texts and people's words settle them."""
+        request = self.request
+        selection = Selection(
+            self.report, everything=request.everything, check_killed=request.check_killed
+        )
+        finder = EvidenceFinder(request.registry, self.cache)
+        for mutant in self.report.mutants():
+            self.progress("reading", 1, self.report.total)
+            check = selection.check(mutant.status)
+            if not check and not selection.judged(mutant.status):
+                continue
+            candidate = self._known(finder.examine(mutant, check=check))
+            self.waiting_for_oracle += candidate.settled is None and not check
+            self.waiting_for_model += candidate.waits_for_model
+            yield candidate
+        self.unmet = finder.unmet
+
+    def _known(self, candidate: Candidate) -> Candidate:
+        """With what the model is known to say of it, or why it will not be asked."""
+        if candidate.settled is not None:
+            return candidate
+        model = self.request.model
+        if model is None:
+            return candidate.model_copy(update={"prediction": Prediction(reason=_NO_MODEL)})
+        language = candidate.mutant.language
+        if model.languages and language not in model.languages:
+            trained = ", ".join(model.languages)
+            said = Prediction(reason=f"the model was trained on {trained}, not on {language}")
+        elif candidate.key is not None and candidate.key.moves_lines_only:
+            said = Prediction(reason="only the layout changes, which the model does not see")
+        else:
+            known = self.cache.get(self._prediction_key(candidate), Prediction)
+            if known is None:
+                return candidate
+            said = known
+        return candidate.model_copy(update={"prediction": said})
+
+    def _judged_by(self, candidates: Spool[Candidate]) -> Iterator[Candidate]:
+        assert self.request.oracle is not None
+        total = self.waiting_for_oracle
+        oracle = OracleEvidence(
+            self.request.oracle, self.cache, lambda more: self.progress("running", more, total)
+        )
+        self.waiting_for_model = 0
+        for candidate in oracle.add(candidates):
+            self.waiting_for_model += candidate.waits_for_model
+            yield candidate
+        self.oracle_notes = oracle.notes
+
+    def _predicted(self, candidates: Spool[Candidate]) -> Iterator[Candidate]:
+        """Read twice, side by side: one reader asks the questions, the other takes the answers."""
+        model = self.request.model
+        if model is None:
+            yield from candidates
+            return
+        predict = self.request.predict or local_predict(model.directory)
+        answers = predict(_asked(each) for each in candidates if each.waits_for_model)
+        for candidate in candidates:
+            if not candidate.waits_for_model:
+                yield candidate
+                continue
+            said = next(answers)
+            self.cache.put(self._prediction_key(candidate), said)
+            self.progress("judging", 1, self.waiting_for_model)
+            yield candidate.model_copy(update={"prediction": said})
+
+    def _prediction_key(self, candidate: Candidate) -> bytes:
+        assert self.request.model is not None
+        asked = _asked(candidate)
+        version = f"{self.request.model.digest} {predicting_version()}"
+        return answer_key("prediction", version, (asked.origin, asked.mutant, asked.language))
+
+    def _rules(self) -> tuple[Rules, str]:
+        """From which probability on a prediction counts, and what to say if none does."""
+        request = self.request
+        if request.model is None:
+            return Rules(everything=request.everything), ""
+        settings, wished = request.model.settings, request.min_precision
+        calibration = settings.calibration
+        wish = None if calibration is None else calibration.threshold_for(wished)
+        note = ""
+        if calibration is None:
+            note = "the model is not calibrated, so predictions only rank and no score counts them"
+        elif wish is None:
+            known = max((each.precision for each in calibration.wished), default=None)
+            best = f"; at most {known:g}" if known else ""
+            note = (
+                f"the model cannot promise a precision of {wished:g}{best}: "
+                "predictions only rank, and no score counts them"
+            )
+        return Rules(
+            threshold=settings.threshold,
+            counting_from=None if wish is None else wish.threshold,
+            everything=request.everything,
+        ), note
+
+    def _notes(self) -> Iterator[str]:
+        yield from self.oracle_notes
+        if self.cache.trouble:
+            yield f"answers are not kept: {self.cache.trouble}"
+        if self.unmet:
+            yield (
+                f"{self.unmet} accepted in {self.request.registry.path} are not among the "
+                "survivors; `equimut registry check` says why"
+            )
+
+    def _spool(self, name: str, kind: type) -> Spool:  # type: ignore[type-arg]
+        return Spool(self.folder / f"{name}.jsonl", kind)
+
+    @contextmanager
+    def _timed(self, stage: str) -> Iterator[None]:
+        start = time.perf_counter()
+        yield
+        self.seconds[stage] = time.perf_counter() - start
+
+
+_NO_MODEL = "no evidence, and no model was asked"
+
+
+def _asked(candidate: Candidate) -> Query:
+    change = candidate.mutant.change
+    assert change is not None  # without one it is settled as unknown
+    return Query(
+        origin=change.origin_function,
+        mutant=change.mutant_function,
+        language=candidate.mutant.language,
+    )

@@ -1,0 +1,127 @@
+"""Verdicts from what is known of a candidate, and what they add up to."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from equimut.records import Tier, VerdictWord
+from equimut.scanning.candidates import Candidate
+from equimut.scanning.result import KilledCheck
+from equimut.scanning.selection import JUDGED
+from equimut.scanning.verdicts import UNDETECTED, ScanVerdict
+
+MOST_REASONS = 40
+"""Kinds of `unknown` that are counted by name; a stranger's report may invent any number."""
+OTHER = "other reasons"
+
+
+@dataclass(frozen=True)
+class Rules:
+    """When a probability makes a verdict, and when that verdict counts."""
+
+    threshold: float = 0.5
+    """From here on a prediction says `equivalent`."""
+    counting_from: float | None = None
+    """From here on it counts in the scores; None: predictions only rank."""
+    everything: bool = False
+    """Whether killed mutants are listed too."""
+
+
+@dataclass
+class Totals:
+    """What the verdicts add up to, counted as they pass."""
+
+    tiers: Counter[tuple[Tier, VerdictWord]] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+    analysed: int = 0
+    """Mutants that were located in a function, or that somebody accepted."""
+    equivalent: int = 0
+    """Undetected mutants taken as equivalent."""
+    checked: int = 0
+    called_equivalent: int = 0
+    would_count: int = 0
+    proved_wrongly: int = 0
+
+    @property
+    def killed(self) -> KilledCheck:
+        """What the killed mutants say about the model."""
+        return KilledCheck(
+            judged=self.checked,
+            called_equivalent=self.called_equivalent,
+            would_count=self.would_count,
+            proved=self.proved_wrongly,
+        )
+
+    def count(self, candidates: Iterable[Candidate], rules: Rules) -> Iterator[ScanVerdict]:
+        """The verdicts on the candidates, in order; those that are only a check stay behind."""
+        for candidate in candidates:
+            verdict = decide(candidate, rules)
+            if candidate.check:
+                self._count_check(verdict, rules)
+                if not rules.everything:
+                    continue
+            self._count(verdict)
+            yield verdict
+
+    def _count(self, verdict: ScanVerdict) -> None:
+        self.tiers[verdict.tier, verdict.word] += 1
+        self.analysed += verdict.tier != "unknown" or verdict.mutant.analysable
+        self.equivalent += verdict.counts and verdict.mutant.status in UNDETECTED
+        if verdict.word == "unknown":
+            kind = reason_kind(verdict.reason)
+            known = kind in self.reasons or len(self.reasons) < MOST_REASONS
+            self.reasons[kind if known else OTHER] += 1
+
+    def _count_check(self, verdict: ScanVerdict, rules: Rules) -> None:
+        if verdict.tier == "proved":
+            self.proved_wrongly += 1
+        elif verdict.tier == "predicted":
+            self.checked += 1
+            self.called_equivalent += verdict.word == "equivalent"
+            self.would_count += _reaches(verdict.probability, rules.counting_from)
+
+
+def decide(candidate: Candidate, rules: Rules) -> ScanVerdict:
+    """The verdict on a candidate: evidence first, then the model, else `unknown`."""
+    mutant, key = candidate.mutant, candidate.key
+    may_count = mutant.status in JUDGED
+    if candidate.settled is not None:
+        word, tier = candidate.settled.word, candidate.settled.tier
+        return ScanVerdict(
+            mutant=mutant,
+            key=key,
+            word=word,
+            tier=tier,
+            reason=candidate.settled.reason,
+            counts=may_count and tier in ("proved", "accepted"),
+        )
+    said = candidate.prediction
+    if said is None or said.probability is None:
+        reasons = [said.reason if said else "no model was asked", candidate.remark]
+        reason = "; ".join(reason for reason in reasons if reason)
+        return ScanVerdict(mutant=mutant, key=key, word="unknown", tier="unknown", reason=reason)
+    equivalent = said.probability >= rules.threshold
+    return ScanVerdict(
+        mutant=mutant,
+        key=key,
+        word="equivalent" if equivalent else "not-equivalent",
+        tier="predicted",
+        probability=said.probability,
+        nearest=said.nearest,
+        reason="; ".join(part for part in (said.note, candidate.remark) if part),
+        counts=may_count and _reaches(said.probability, rules.counting_from),
+    )
+
+
+def reason_kind(reason: str) -> str:
+    """A reason without the particulars of one mutant: `not locatable: no line 7` is one kind."""
+    kind, colon, rest = reason.partition(":")
+    if not colon:
+        return reason[:100]
+    if kind == "language not supported":
+        return f"{kind}:{rest[:40]}"
+    return kind[:60]
+
+
+def _reaches(probability: float | None, least: float | None) -> bool:
+    return probability is not None and least is not None and probability >= least
