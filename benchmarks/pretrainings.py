@@ -17,9 +17,9 @@ from typing import Any
 import torch
 
 from equimut.data.benchmark.reader import load_pairs
-from equimut.evaluation.detector_predictor import DetectorJudge
 from equimut.evaluation.evaluation import Setting, data_fingerprint, evaluate_predictions
 from equimut.evaluation.predictions import predict
+from equimut.evaluation.predictors import DetectorPredictor
 from equimut.models.detector import Detector
 from equimut.pretraining.loop.config import LOG, read_pretraining
 from equimut.pretraining.loop.pairs import bundled_parts
@@ -50,7 +50,7 @@ def figures(directory: Path, tests: dict[str, list[Pair]]) -> dict[str, Any]:
     }
     for name, pairs in tests.items():
         setting = Setting(data=name, fingerprint=data_fingerprint(pairs), protocol="zero-shot")
-        said = predict(DetectorJudge(detector, directory.name), pairs)
+        said = predict(DetectorPredictor(detector, directory.name), pairs)
         evaluation = evaluate_predictions(directory.name, said, setting)
         interval = evaluation.intervals["average_precision"]
         found["average_precision"][name] = {

@@ -51,7 +51,7 @@ def test_a_run_keeps_what_is_needed_to_read_it(place: Path, loss: str) -> None:
     record = json.loads((run / "run.json").read_text())
     assert record["status"] == "finished"
     assert record["config"]["loss"]["name"] == loss
-    assert [one["judge"] for one in record["baselines"]] == [
+    assert [one["predictor"] for one in record["baselines"]] == [
         "origin-majority",
         "line-operator",
         "edit-lr",

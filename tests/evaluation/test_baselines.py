@@ -17,12 +17,13 @@ from equimut.data.splitting.edits import changed_lines
 from equimut.data.splitting.split import FOLDS, Split, split
 from equimut.data.verified import VerifiedPair
 from equimut.errors import DataError
-from equimut.evaluation.baselines import BASELINES, EditRegression, baseline
-from equimut.evaluation.evaluation import Evaluation, read_evaluations
+from equimut.evaluation.baselines import BASELINES, EditRegression
+from equimut.evaluation.evaluation import Evaluation
 from equimut.evaluation.metrics import Scores
-from equimut.evaluation.protocols import judge_protocol, judge_split, result_count
+from equimut.evaluation.protocols import evaluate_protocol, evaluate_split, result_count
 from equimut.records import Pair
 from oracles.datasets.synthetic_pairs import make_pair, pair_lists
+from oracles.evaluation_files import read_evaluations
 
 
 @cache
@@ -48,11 +49,11 @@ def bundled_part() -> tuple[Pair, ...]:
 @cache
 def java_regression() -> Evaluation:
     """The regression on the published Java pairs."""
-    return judge_split(baseline("edit-lr"), split(emd(), "paper"), resamples=0).evaluation
+    return evaluate_split(BASELINES["edit-lr"](), split(emd(), "paper"), resamples=0).evaluation
 
 
 def scores(name: str, parts: Split) -> Scores:
-    return judge_split(baseline(name), parts, resamples=0).evaluation.scores
+    return evaluate_split(BASELINES[name](), parts, resamples=0).evaluation.scores
 
 
 def majority_loop(levels: list[list[int]]) -> int:
@@ -91,9 +92,9 @@ def test_look_ups_decide_by_the_majority_of_the_closest_level(
     }
     levels = [labels(), labels("origin"), labels("origin", "lines"), labels(*getters)]
     for name, used in (("origin-majority", 2), ("line-operator", 4)):
-        judge = baseline(name)
-        judge.fit(train)
-        found = judge.probabilities(test)
+        predictor = BASELINES[name]()
+        predictor.fit(train)
+        found = predictor.probabilities(test)
         expected = [
             majority_loop([level[at] for level in levels[:used]]) for at in range(len(test))
         ]
@@ -101,12 +102,12 @@ def test_look_ups_decide_by_the_majority_of_the_closest_level(
 
 
 def test_the_more_pairs_agree_the_surer_a_look_up_is() -> None:
-    judge = baseline("origin-majority")
-    judge.fit(
+    predictor = BASELINES["origin-majority"]()
+    predictor.fit(
         [make_pair(0, origin="a", label=1), make_pair(9, origin="c")]
         + [make_pair(number, origin="b", label=1) for number in range(1, 6)]
     )
-    one, five, unseen = judge.probabilities(
+    one, five, unseen = predictor.probabilities(
         [make_pair(0, origin=name) for name in ("a", "b", "unseen")]
     )
     assert 0.5 < one < five < 1
@@ -116,34 +117,36 @@ def test_the_more_pairs_agree_the_surer_a_look_up_is() -> None:
 @pytest.mark.parametrize("name", BASELINES)
 def test_a_baseline_never_reads_the_label_it_is_asked_for(name: str) -> None:
     parts = split(bundled_part(), "paper")
-    judge = baseline(name)
-    judge.fit(parts.train)
+    predictor = BASELINES[name]()
+    predictor.fit(parts.train)
     turned = [pair.model_copy(update={"label": 1 - pair.label}) for pair in parts.test]
-    np.testing.assert_array_equal(judge.probabilities(parts.test), judge.probabilities(turned))
+    np.testing.assert_array_equal(
+        predictor.probabilities(parts.test), predictor.probabilities(turned)
+    )
 
 
 @pytest.mark.parametrize("name", BASELINES)
 def test_a_baseline_is_deterministic_and_forgets_its_last_fit(name: str) -> None:
     parts = split(bundled_part(), "paper")
-    first, second = baseline(name), baseline(name)
+    first, second = BASELINES[name](), BASELINES[name]()
     first.fit(parts.test)
-    for judge in (first, second):
-        judge.fit(parts.train)
+    for predictor in (first, second):
+        predictor.fit(parts.train)
     np.testing.assert_array_equal(first.probabilities(parts.test), second.probabilities(parts.test))
     assert first.name == name
     assert len(first.probabilities([])) == 0
 
 
-def test_rows_of_any_language_without_operators_can_be_judged() -> None:
+def test_rows_of_any_language_without_operators_can_be_predicted() -> None:
     rows = [
         make_pair(number, language="cobol", mutant=f"int f() {{ return {number % 5}; }}")
         for number in range(20)
     ]
     rows = [row.model_copy(update={"label": number % 2}) for number, row in enumerate(rows)]
     for name in BASELINES:
-        judge = baseline(name)
-        judge.fit(rows)
-        assert ((judge.probabilities(rows) >= 0) & (judge.probabilities(rows) <= 1)).all()
+        predictor = BASELINES[name]()
+        predictor.fit(rows)
+        assert ((predictor.probabilities(rows) >= 0) & (predictor.probabilities(rows) <= 1)).all()
 
 
 def test_on_new_origins_only_the_regression_knows_anything() -> None:
@@ -157,49 +160,48 @@ def test_on_new_origins_only_the_regression_knows_anything() -> None:
 
 
 def test_the_regression_can_say_what_it_learnt() -> None:
-    judge = EditRegression()
-    judge.fit(
+    predictor = EditRegression()
+    predictor.fit(
         [
             make_pair(number, origin="a < b", mutant=f"a {sign} b", label=int(sign == "<="))
             for number, sign in enumerate(["<=", ">", "<=", "=="])
         ]
     )
-    weights = judge.weights()
+    weights = predictor.weights()
     assert weights["added: <="] > 0 > weights["added: >"]
     assert list(map(abs, weights.values())) == sorted(map(abs, weights.values()), reverse=True)
 
 
 def test_both_labels_weigh_the_same_in_the_regression() -> None:
-    judge = EditRegression()
-    judge.fit([make_pair(0, label=int(number < 2)) for number in range(20)])
-    assert judge.probabilities([make_pair(0)])[0] == pytest.approx(0.5, abs=0.01)
+    predictor = EditRegression()
+    predictor.fit([make_pair(0, label=int(number < 2)) for number in range(20)])
+    assert predictor.probabilities([make_pair(0)])[0] == pytest.approx(0.5, abs=0.01)
 
 
 def test_all_folds_together_are_measured_once_more() -> None:
-    judges = {name: BASELINES[name] for name in ("origin-majority", "edit-lr")}
-    found = list(judge_protocol(judges, bundled_part(), "by-origin", "ours", resamples=20))
+    predictors = {name: BASELINES[name] for name in ("origin-majority", "edit-lr")}
+    found = list(evaluate_protocol(predictors, bundled_part(), "by-origin", "ours", resamples=20))
     assert len(found) == result_count("by-origin", 2, None, 1) == 12
     last = found[-1]
-    assert (last.evaluation.fold, last.evaluation.judge) == (None, "edit-lr")
-    folds = [one for one in found if one.evaluation.judge == "edit-lr"][:-1]
+    assert (last.evaluation.fold, last.evaluation.predictor) == (None, "edit-lr")
+    folds = [one for one in found if one.evaluation.predictor == "edit-lr"][:-1]
     assert [one.evaluation.fold for one in folds] == list(range(5))
     assert last.evaluation.count == sum(one.evaluation.count for one in folds)
     origins = {pair.class_id for pair in bundled_part()}
     assert last.evaluation.intervals["macro_f1"].groups == len(origins)
-    part = list(judge_protocol(judges, bundled_part(), "by-origin", folds=[1], seeds=[1, 2]))
+    part = list(evaluate_protocol(predictors, bundled_part(), "by-origin", folds=[1], seeds=[1, 2]))
     assert len(part) == result_count("by-origin", 2, [1], 2) == 4
 
 
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: baseline("majority"), "unknown baseline 'majority'; known: origin-majority"),
-        (lambda: baseline("edit-lr").fit([]), "both labels, and all 0 are alike"),
-        (lambda: baseline("edit-lr").fit([make_pair(0)]), "both labels"),
-        (lambda: baseline("edit-lr").probabilities([make_pair(0)]), "call `fit` first"),
-        (lambda: baseline("line-operator").fit([]), "no training pair"),
-        (lambda: baseline("line-operator").probabilities([]), "call `fit` first"),
-        (lambda: list(judge_protocol({}, [], "random")), "unknown protocol 'random'"),
+        (lambda: BASELINES["edit-lr"]().fit([]), "both labels, and all 0 are alike"),
+        (lambda: BASELINES["edit-lr"]().fit([make_pair(0)]), "both labels"),
+        (lambda: BASELINES["edit-lr"]().probabilities([make_pair(0)]), "call `fit` first"),
+        (lambda: BASELINES["line-operator"]().fit([]), "no training pair"),
+        (lambda: BASELINES["line-operator"]().probabilities([]), "call `fit` first"),
+        (lambda: list(evaluate_protocol({}, [], "random")), "unknown protocol 'random'"),
     ],
 )
 def test_misuse_is_one_clear_error(call: object, words: str) -> None:
@@ -222,12 +224,12 @@ def test_published_java_meets_the_known_figure_of_lines_and_operators() -> None:
 
 def check_committed(data: str, protocol: str, found: list[Evaluation]) -> None:
     committed = {
-        (one.judge, one.fold): one
+        (one.predictor, one.fold): one
         for one in read_evaluations(ROOT / "results" / "baselines-emd.json")
         if (one.data, one.protocol) == (data, protocol)
     }
     for one in found:
-        before = committed.pop((one.judge, one.fold))
+        before = committed.pop((one.predictor, one.fold))
         # Another version of scikit-learn may round a borderline pair the other way.
         assert one.scores.macro_f1 == pytest.approx(before.scores.macro_f1, abs=0.005)
         assert (one.count, one.trained_on) == (before.count, before.trained_on)
@@ -243,5 +245,5 @@ def test_the_committed_table_can_be_made_again() -> None:
 def test_the_whole_committed_table_can_be_made_again(data: str, protocol: str) -> None:
     if (data, protocol) == ("mutantbench-c", "published"):
         pytest.skip("no split of the C pairs was published")
-    found = judge_protocol(BASELINES, published(data), protocol, data, resamples=0)
-    check_committed(data, protocol, [judged.evaluation for judged in found])
+    found = evaluate_protocol(BASELINES, published(data), protocol, data, resamples=0)
+    check_committed(data, protocol, [outcome.evaluation for outcome in found])

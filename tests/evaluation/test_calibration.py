@@ -155,7 +155,7 @@ def test_bins_hold_every_row_once(rows: list[tuple[int, float]], bins: int) -> N
     [
         (lambda: fit_temperature([], []), "nothing to measure"),
         (lambda: fit_temperature([1.0], [0, 1]), "1 logit margins for 2 labels"),
-        (lambda: fit_temperature([float("inf"), 0.0], [0, 1]), "inf at place 0"),
+        (lambda: fit_temperature([float("inf"), 0.0], [0, 1]), "inf at position 0"),
         (lambda: apply_temperature([1.0], 0.0), "temperature 0.0 is not above 0"),
         (lambda: threshold_for_precision([1], [0.5], 1.1), "precision of 1.1"),
         (lambda: reliability([1], [0.5], 0), "0 bins"),

@@ -7,10 +7,10 @@ import pytest
 
 from conftest import ROOT
 from equimut.data.store import write_pairs
-from equimut.evaluation.evaluation import read_evaluations
 from equimut.evaluation.tables import markdown_table
 from oracles.command import run_equimut, says_one_line
 from oracles.datasets.synthetic_pairs import make_pair
+from oracles.evaluation_files import read_evaluations
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def test_json_for_programs_holds_what_was_asked_for(pairs_file: Path) -> None:
         *("--seeds", "1,2", "--resamples", 0, "--json"),
     )
     found = json.loads(result.stdout)["evaluations"]
-    assert [(one["fold"], one["seed"]) for one in found if one["judge"] == "edit-lr"] == (
+    assert [(one["fold"], one["seed"]) for one in found if one["predictor"] == "edit-lr"] == (
         [(1, 1), (3, 1), (1, 2), (3, 2)]
     )
     assert all(one["intervals"] == {} for one in found)

@@ -11,15 +11,13 @@ from scipy import stats
 
 from conftest import count
 from equimut.errors import DataError
-from equimut.evaluation.baselines import baseline
-from equimut.evaluation.comparison import compare, compare_runs
+from equimut.evaluation.baselines import BASELINES
+from equimut.evaluation.comparison import compare, compare_runs, read_comparison, read_runs
 from equimut.evaluation.evaluation import (
     Evaluation,
     Setting,
     data_fingerprint,
-    evaluate,
     evaluate_predictions,
-    read_evaluations,
     write_evaluations,
 )
 from equimut.evaluation.intervals import resampled
@@ -31,14 +29,13 @@ from equimut.evaluation.predictions import (
     read_predictions,
     write_predictions,
 )
-from equimut.evaluation.readings import read_comparison, read_runs
-from equimut.evaluation.summaries import summarise
-from equimut.evaluation.tables import COLUMNS, markdown_table, print_tables, table_text
+from equimut.evaluation.tables import COLUMNS, markdown_table, print_tables, summarise, table_text
 from oracles.datasets.synthetic_pairs import make_pair
+from oracles.evaluation_files import read_evaluations
 
 
-def said(seed: int, rows: int = 60, skill: float = 0.3, items: int = 0) -> Predictions:
-    """What a judge of some skill says of the pairs that belong to `items`."""
+def made_up(seed: int, rows: int = 60, skill: float = 0.3, items: int = 0) -> Predictions:
+    """Predictions of some skill for the pairs that belong to `items`."""
     world, chance = np.random.default_rng(items), np.random.default_rng(seed)
     labels = world.integers(0, 2, rows)
     probabilities = skill * labels + (1 - skill) * chance.random(rows)
@@ -50,9 +47,9 @@ def said(seed: int, rows: int = 60, skill: float = 0.3, items: int = 0) -> Predi
     )
 
 
-def run(judge: str = "a", seed: int = 0, skill: float = 0.3, **setting: object) -> Evaluation:
-    found = said(seed, skill=skill)
-    return evaluate_predictions(judge, found, Setting(**setting), resamples=50)
+def run(predictor: str = "a", seed: int = 0, skill: float = 0.3, **setting: object) -> Evaluation:
+    found = made_up(seed, skill=skill)
+    return evaluate_predictions(predictor, found, Setting(**setting), resamples=50)
 
 
 @settings(max_examples=count(20, 300))
@@ -106,10 +103,10 @@ def test_groups_are_origins_also_where_class_ids_repeat() -> None:
         predictions_of(pairs, [0.1] * 3)
 
 
-def test_a_judge_that_says_nonsense_is_caught_before_anything_is_kept() -> None:
-    with pytest.raises(DataError, match="nan at place 0 is not a finite number"):
+def test_a_predictor_of_nonsense_is_caught_before_anything_is_kept() -> None:
+    with pytest.raises(DataError, match="nan at position 0 is not a finite number"):
         predictions_of([make_pair(0)], [float("nan")])
-    with pytest.raises(DataError, match=r"probability 1\.5 at place 0"):
+    with pytest.raises(DataError, match=r"probability 1\.5 at position 0"):
         predictions_of([make_pair(0)], [1.5])
 
 
@@ -128,29 +125,23 @@ def test_an_evaluation_says_what_it_measured_and_survives_the_disk(tmp_path: Pat
         make_pair(number, class_id=number % 4, origin=f"o{number % 4}", label=int(number % 3 == 0))
         for number in range(24)
     ]
-    judge = baseline("origin-majority")
-    judge.fit(pairs)
+    majority = BASELINES["origin-majority"]()
+    majority.fit(pairs)
     setting = Setting(data="ours", fingerprint=data_fingerprint(pairs), protocol="paper", seed=7)
-    found = evaluate(judge, pairs, setting, resamples=50)
-    assert (found.judge, found.data, found.seed, found.count) == ("origin-majority", "ours", 7, 24)
+    found = evaluate_predictions(majority.name, predict(majority, pairs), setting, resamples=50)
+    assert (found.predictor, found.data, found.seed) == ("origin-majority", "ours", 7)
+    assert found.count == 24
     assert found.intervals["macro_f1"].groups == 4
-    assert found == evaluate_predictions(judge.name, predict(judge, pairs), setting, resamples=50)
     write_evaluations(tmp_path / "e.json", [found, found], {"command": "none"})
     assert read_evaluations(tmp_path / "e.json") == (found, found)
+    before = {"judge" if key == "predictor" else key: value for key, value in found}
+    assert Evaluation.model_validate(before) == found  # as files of earlier versions have it
 
 
-def test_one_origin_gives_figures_without_intervals() -> None:
-    judged = predictions_of([make_pair(0), make_pair(1, label=1)], [0.1, 0.9])
-    found = evaluate_predictions("a", judged)
-    assert (found.scores.macro_f1, found.intervals) == (1.0, {})
-
-
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"evaluations": [{"judge": 1}]}', "\0"])
-def test_a_file_without_evaluations_is_one_clear_error(tmp_path: Path, content: str) -> None:
-    path = tmp_path / "e.json"
-    path.write_text(content)
-    with pytest.raises(DataError, match=str(path)):
-        read_evaluations(path)
+def test_one_origin_gives_metrics_without_intervals() -> None:
+    found = predictions_of([make_pair(0), make_pair(1, label=1)], [0.1, 0.9])
+    evaluation = evaluate_predictions("a", found)
+    assert (evaluation.scores.macro_f1, evaluation.intervals) == (1.0, {})
 
 
 def test_the_fingerprint_sees_every_field_and_no_order() -> None:
@@ -161,11 +152,11 @@ def test_the_fingerprint_sees_every_field_and_no_order() -> None:
 
 
 def test_a_comparison_does_not_depend_on_the_order_of_the_rows() -> None:
-    first, second = said(1, skill=0.4), said(2, skill=0.1)
+    first, second = made_up(1, skill=0.4), made_up(2, skill=0.1)
     order = np.random.default_rng(0).permutation(len(second))
     shuffled = Predictions(
         **{
-            name: tuple(getattr(second, name)[place] for place in order)
+            name: tuple(getattr(second, name)[position] for position in order)
             for name in Predictions.model_fields
         }
     )
@@ -173,7 +164,7 @@ def test_a_comparison_does_not_depend_on_the_order_of_the_rows() -> None:
 
 
 def test_a_comparison_is_mcnemar_and_the_paired_difference() -> None:
-    first, second = said(1, skill=0.4), said(2, skill=0.1)
+    first, second = made_up(1, skill=0.4), made_up(2, skill=0.1)
     found = compare(first, second, resamples=200)
     right = [
         [
@@ -199,8 +190,8 @@ def test_a_comparison_is_mcnemar_and_the_paired_difference() -> None:
     assert (difference.interval.low, difference.interval.high) == pytest.approx((low, high))
 
 
-def test_a_judge_does_not_differ_from_itself() -> None:
-    found = compare(said(1), said(1), resamples=50)
+def test_a_predictor_does_not_differ_from_itself() -> None:
+    found = compare(made_up(1), made_up(1), resamples=50)
     assert found.mcnemar.p_value == 1
     for difference in found.differences.values():
         assert difference.interval is not None
@@ -208,7 +199,7 @@ def test_a_judge_does_not_differ_from_itself() -> None:
 
 
 def test_each_side_may_have_its_own_threshold() -> None:
-    first = said(1)
+    first = made_up(1)
     found = compare(first, first, threshold=(0.5, 1.1), resamples=0)
     assert found.differences["macro_f1"].second == pytest.approx(
         evaluate_predictions("a", first, threshold=1.1, resamples=0).scores.macro_f1
@@ -217,26 +208,28 @@ def test_each_side_may_have_its_own_threshold() -> None:
 
 
 def test_different_pairs_are_not_compared() -> None:
-    first, shorter = said(1), said(2, rows=59)
+    first, shorter = made_up(1), made_up(2, rows=59)
     with pytest.raises(DataError, match=r"1 only on the first side, 0 only .* pair 59"):
         compare(first, shorter)
     with pytest.raises(DataError, match="0 only on the first side, 1 only on the second"):
-        compare(shorter, said(1, rows=60))
+        compare(shorter, made_up(1, rows=60))
     with pytest.raises(DataError, match="different versions of the data"):
-        compare(first, said(1, items=5))
+        compare(first, made_up(1, items=5))
 
 
 def test_several_runs_are_compared_by_wilcoxon_with_holm() -> None:
-    firsts = [said(seed, skill=0.4, items=seed) for seed in range(6)]
-    seconds = [said(seed + 50, skill=0.05, items=seed) for seed in range(6)]
+    firsts = [made_up(seed, skill=0.4, items=seed) for seed in range(6)]
+    seconds = [made_up(seed + 50, skill=0.05, items=seed) for seed in range(6)]
     found = compare_runs(firsts, seconds, resamples=20)
     values = [
-        [evaluate_predictions("a", side, resamples=0).scores.macro_f1 for side in lot]
-        for lot in (firsts, seconds)
+        [evaluate_predictions("a", side, resamples=0).scores.macro_f1 for side in runs]
+        for runs in (firsts, seconds)
     ]
-    test = found.over_runs["macro_f1"]
-    assert test.p_value == pytest.approx(stats.wilcoxon(*values).pvalue) == 0.03125
-    assert found.over_runs_corrected["macro_f1"] == pytest.approx(2 * 0.03125)
+    gain = found.gains["macro_f1"]
+    assert gain.wilcoxon_p == pytest.approx(stats.wilcoxon(*values).pvalue) == 0.03125
+    assert gain.corrected_p == pytest.approx(2 * 0.03125)
+    assert (gain.runs, gain.better, gain.rank_biserial) == (6, 6, 1)
+    assert gain.mean == pytest.approx(np.mean(np.subtract(*values)))
     assert len(found.runs) == len(found.mcnemar_corrected) == 6
     assert all(
         corrected >= one.mcnemar.p_value
@@ -247,7 +240,7 @@ def test_several_runs_are_compared_by_wilcoxon_with_holm() -> None:
 
 
 def test_a_comparison_in_words_names_the_better_one_only_if_the_interval_does() -> None:
-    good, poor = said(1, skill=0.45), said(2, skill=0.0)
+    good, poor = made_up(1, skill=0.45), made_up(2, skill=0.0)
     forward = read_comparison(compare(good, poor), "good", "poor")
     backward = read_comparison(compare(poor, good), "poor", "good")
     same = read_comparison(compare(good, good), "good", "twin")
@@ -260,32 +253,50 @@ def test_a_comparison_in_words_names_the_better_one_only_if_the_interval_does() 
 
 
 def test_runs_in_words_say_what_so_few_can_show() -> None:
-    firsts = [said(seed, skill=0.4, items=seed) for seed in range(5)]
-    seconds = [said(seed + 50, skill=0.0, items=seed) for seed in range(5)]
+    firsts = [made_up(seed, skill=0.4, items=seed) for seed in range(5)]
+    seconds = [made_up(seed + 50, skill=0.0, items=seed) for seed in range(5)]
     lines = read_runs(compare_runs(firsts, seconds, resamples=0), "a", "b")
     assert lines[0].startswith("macro-F1: a is better in 5 of 5 runs")
-    assert "p = 0.0625, corrected 0.1250 (so few runs can show 0.0625 at best)" in lines[0]
+    assert "p = 0.0625, corrected p = 0.1250 (so few runs can show 0.0625 at best)" in lines[0]
+    assert "no interval" in lines[0]
     assert lines[-1].startswith("McNemar, corrected for 5 runs")
+    found = compare_runs(firsts, seconds, resamples=50)
+    gain = found.gains["macro_f1"]
+    assert gain.settled
+    interval = f"interval over runs and origins {gain.low:+.4f} to {gain.high:+.4f};"
+    assert interval in read_runs(found, "a", "b")[0]
+
+
+def test_a_metric_undefined_in_one_run_is_compared_over_the_others() -> None:
+    firsts, seconds = (
+        [made_up(seed, items=seed % 3) for seed in seeds] for seeds in (range(3), range(9, 12))
+    )
+    nothing = {"labels": (0,) * len(firsts[0])}
+    firsts[1], seconds[1] = (side[1].model_copy(update=nothing) for side in (firsts, seconds))
+    gains = compare_runs(firsts, seconds, resamples=50).gains
+    assert (gains["macro_f1"].runs, gains["average_precision"].runs) == (3, 2)
+    alone = compare_runs(firsts[::2], seconds[::2], resamples=50).gains["average_precision"]
+    assert gains["average_precision"].mean == alone.mean
 
 
 def test_several_runs_become_mean_deviation_and_interval() -> None:
     runs = [run(seed=seed, protocol="by-origin", fold=seed) for seed in range(4)]
     (found,) = summarise(runs)
     values = [one.scores.macro_f1 for one in runs]
-    figure = found.figures["macro_f1"]
-    assert (found.runs, figure.mean) == (4, pytest.approx(np.mean(values)))
-    assert figure.deviation == pytest.approx(np.std(values, ddof=1))
+    metric = found.metrics["macro_f1"]
+    assert (found.runs, metric.mean) == (4, pytest.approx(np.mean(values)))
+    assert metric.deviation == pytest.approx(np.std(values, ddof=1))
     low, high = stats.t.interval(0.95, 3, np.mean(values), stats.sem(values))
-    assert (figure.low, figure.high) == (pytest.approx(low), pytest.approx(min(high, 1)))
-    assert figure.interval_over == "runs"
+    assert (metric.low, metric.high) == (pytest.approx(low), pytest.approx(min(high, 1)))
+    assert metric.interval_over == "runs"
 
 
 def test_a_single_run_keeps_its_bootstrap_interval() -> None:
     one = run()
     (found,) = summarise([one])
-    figure = found.figures["macro_f1"]
-    assert figure.deviation is None
-    assert (figure.low, figure.high) == (
+    metric = found.metrics["macro_f1"]
+    assert metric.deviation is None
+    assert (metric.low, metric.high) == (
         one.intervals["macro_f1"].low,
         one.intervals["macro_f1"].high,
     )
@@ -295,7 +306,7 @@ def test_runs_of_different_settings_are_never_averaged() -> None:
     runs = [
         run(),
         run(selection="test"),
-        run(judge="b"),
+        run(predictor="b"),
         run(data="x"),
         run(protocol="paper"),
         run(encoder="e"),
@@ -311,7 +322,11 @@ def test_a_table_names_selection_wherever_something_was_selected() -> None:
 
 
 def test_the_markdown_table_has_a_cell_for_every_title() -> None:
-    runs = [run(judge="a|b"), run(judge="c", data="d"), run(judge="c", data="d", fold=1, seed=1)]
+    runs = [
+        run(predictor="a|b"),
+        run(predictor="c", data="d"),
+        run(predictor="c", data="d", fold=1, seed=1),
+    ]
     lines = markdown_table(runs).splitlines()
     assert len(lines) == 4
     assert len({line.replace("\\|", "").count("|") for line in lines}) == 1
@@ -320,9 +335,9 @@ def test_the_markdown_table_has_a_cell_for_every_title() -> None:
     assert lines[2].count(" ± ") == 0
 
 
-def test_undefined_figures_are_a_dash() -> None:
-    judged = predictions_of([make_pair(0), make_pair(1)], [0.1, 0.9])
-    text = table_text([evaluate_predictions("a", judged)])
+def test_undefined_metrics_are_a_dash() -> None:
+    found = predictions_of([make_pair(0), make_pair(1)], [0.1, 0.9])
+    text = table_text([evaluate_predictions("a", found)])
     assert text.rows[0][text.titles.index("AP")] == "-"
 
 
@@ -331,13 +346,13 @@ def test_the_terminal_gets_as_many_columns_as_it_has_room_for(width: int, column
     console = Console(width=width, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
     print_tables(
         [
-            run(judge="origin-majority", protocol="by-origin", fold=fold, seed=fold)
+            run(predictor="origin-majority", protocol="by-origin", fold=fold, seed=fold)
             for fold in range(3)
         ],
         console,
     )
     printed = console.export_text()
-    titles = next(line for line in printed.splitlines() if "judge" in line).split()
+    titles = next(line for line in printed.splitlines() if "predictor" in line).split()
     assert "origin-majority" in printed
     assert "…" not in printed
     assert len([title for title in titles if title in ("P", "R", "F1", "AP", "MCC", "Brier")]) >= 4

@@ -130,10 +130,10 @@ def test_the_threshold_itself_counts_as_equivalent() -> None:
     ("labels", "probabilities", "words"),
     [
         ([], [], "nothing to measure"),
-        ([0, 2], [0.1, 0.2], "label 2 at place 1 is neither 0 nor 1"),
+        ([0, 2], [0.1, 0.2], "label 2 at position 1 is neither 0 nor 1"),
         ([0, 1], [0.1], "1 probabilities for 2 labels"),
-        ([0, 1], [0.1, float("nan")], "nan at place 1 is not a finite number"),
-        ([0, 1], [0.1, 1.5], "probability 1.5 at place 1 is not within [0, 1]"),
+        ([0, 1], [0.1, float("nan")], "nan at position 1 is not a finite number"),
+        ([0, 1], [0.1, 1.5], "probability 1.5 at position 1 is not within [0, 1]"),
         ([[0, 1]], [[0.1, 0.2]], "nothing to measure"),
     ],
 )

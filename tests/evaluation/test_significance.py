@@ -7,13 +7,18 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from equimut.errors import DataError
-from equimut.evaluation.effect_sizes import (
+from equimut.evaluation.significance import (
     cliffs_delta,
     cohens_d,
     discordant_odds_ratio,
+    holm,
+    mann_whitney,
+    mcnemar,
+    p_text,
     rank_biserial,
+    welch,
+    wilcoxon_over_seeds,
 )
-from equimut.evaluation.significance import holm, mann_whitney, mcnemar, welch, wilcoxon_over_seeds
 from oracles.evaluation_loops import cliffs_delta_loop, holm_loop, mcnemar_exact, signed_rank_p
 
 VALUES = st.lists(st.integers(-5, 5).map(float), min_size=1, max_size=8)
@@ -25,30 +30,33 @@ def test_mcnemar_is_a_coin_flipped_for_every_discordant_pair(rows: list[tuple[in
     found = mcnemar(first, second)
     only = rows.count((1, 0)), rows.count((0, 1))
     assert (found.only_first, found.only_second) == only
-    assert (found.both_right, found.both_wrong) == (rows.count((1, 1)), rows.count((0, 0)))
-    exact, middle = mcnemar_exact(*only)
-    assert found.p_value == pytest.approx(exact, abs=1e-12)
-    assert found.p_mid == pytest.approx(middle, abs=1e-12)
+    assert found.p_value == pytest.approx(mcnemar_exact(*only), abs=1e-12)
     if sum(only):
         assert found.p_value == pytest.approx(stats.binomtest(only[0], sum(only)).pvalue, abs=1e-9)
     assert mcnemar(second, first).p_value == found.p_value
-    assert found.p_mid <= found.p_value
 
 
 def test_mcnemar_of_a_textbook_table() -> None:
-    """59 against 121 discordant pairs: chi-square with correction (|59 - 121| - 1)^2 / 180."""
+    """59 against 121 discordant pairs."""
     first, second = [1] * 59 + [0] * 121, [0] * 59 + [1] * 121
     found = mcnemar(first, second)
-    assert found.p_chi_square == pytest.approx(stats.chi2.sf(61**2 / 180, 1))
     assert found.p_value == pytest.approx(stats.binomtest(59, 180).pvalue)
-    assert found.p_chi_square == pytest.approx(found.p_value, rel=0.25)  # large: they agree
+    large = stats.chi2.sf(61**2 / 180, 1)  # with correction: (|59 - 121| - 1)^2 / 180
+    assert large == pytest.approx(found.p_value, rel=0.25)
     assert found.odds_ratio == pytest.approx(59.5 / 121.5)
-    assert found.discordant == 180
 
 
-def test_two_judges_that_never_disagree_do_not_differ() -> None:
+def test_two_predictors_that_never_disagree_do_not_differ() -> None:
     found = mcnemar([1, 0, 1], [1, 0, 1])
-    assert (found.p_value, found.p_mid, found.p_chi_square, found.odds_ratio) == (1, 1, 1, 1)
+    assert (found.p_value, found.odds_ratio) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, "p undefined"), (0.04999, "p = 0.0500"), (1e-4, "p = 0.0001"), (9e-5, "p < 0.0001")],
+)
+def test_a_p_value_reads_the_same_everywhere(value: float | None, text: str) -> None:
+    assert p_text(value) == text
 
 
 @given(st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=1, max_size=8))

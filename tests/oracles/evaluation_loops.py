@@ -92,12 +92,12 @@ def all_metrics(rows: Rows, threshold: float) -> dict[str, float | None]:
     }
 
 
-def mcnemar_exact(only_first: int, only_second: int) -> tuple[float, float]:
-    """Exact and mid-p, from coin flips written out."""
+def mcnemar_exact(only_first: int, only_second: int) -> float:
+    """The exact p-value, from coin flips written out."""
     flips = only_first + only_second
     fewer = min(only_first, only_second)
     tail = sum(comb(flips, heads) for heads in range(fewer + 1)) / 2**flips
-    return min(1.0, 2 * tail), min(1.0, 2 * tail - comb(flips, fewer) / 2**flips)
+    return min(1.0, 2 * tail)
 
 
 def signed_rank_p(differences: Sequence[float]) -> float:

@@ -106,7 +106,7 @@ def test_what_ships_is_calibrated_measured_small_and_summed(
     assert measured.pairs == len(test)
     assert measured.average_precision == pytest.approx(precision(made, test))
     assert measured.base_rate == pytest.approx(np.mean([pair.label for pair in test]))
-    assert [one.judge for one in evaluations] == ["equimut", "surroundings-lr"]
+    assert [one.predictor for one in evaluations] == ["equimut", "surroundings-lr"]
     card = (place / "README.md").read_text()
     assert "held out" in card
     assert f"{measured.average_precision:.3f}" in card

@@ -14,11 +14,11 @@ from equimut.analysis.pictures.distances import draw_distances
 from equimut.analysis.pictures.embeddings import draw_class, draw_panel
 from equimut.analysis.pictures.files import picture_bytes
 from equimut.analysis.run_analysis import ClassAnalysis, RunAnalysis
-from equimut.study.heat import draw_matrix
+from equimut.study.assembly import Setup, Study, all_claims, language_study
 from equimut.study.page import render_page
-from equimut.study.study import Material, Setup, Study, all_claims, language_study
+from equimut.study.pictures import draw_differences, draw_matrix
 from oracles.datasets.small_data import small_pairs
-from oracles.datasets.synthetic_trials import PLAIN, drawn, trial, whole_lot
+from oracles.datasets.synthetic_trials import baselines, made_material
 from oracles.scans.browser import Watched, opened_browser
 
 CLASS = 7
@@ -30,7 +30,7 @@ def browser() -> Iterator[Browser]:
     yield from opened_browser()
 
 
-def lots() -> tuple[EmbeddedPairs, EmbeddedPairs]:
+def two_moments() -> tuple[EmbeddedPairs, EmbeddedPairs]:
     pairs = small_pairs(origins=10)
     chance = np.random.default_rng(0)
     origin, mutant = chance.normal(size=(2, len(pairs), 6)) + 3
@@ -43,18 +43,9 @@ def lots() -> tuple[EmbeddedPairs, EmbeddedPairs]:
 
 @pytest.fixture(scope="module")
 def study() -> Study:
-    plain = trial("", 0.4, 99, PLAIN, {}).evaluation
-    planned = {"paper-cpl": 56, "paper-contrastive": 42}
-    rows = {
-        "paper": [
-            (plain.model_copy(update={"judge": name}), drawn(0.4, 99))
-            for name in ("edit-lr", "surroundings-lr")
-        ]
-    }
-    materials = [
-        Material(name, f"{name}-made", whole_lot(), planned, rows) for name in ("java", "c")
-    ]
-    first, second = lots()
+    rows = baselines(edit_lr=99, surroundings_lr=99)
+    materials = [made_material(name, rows) for name in ("java", "c")]
+    first, second = two_moments()
     table = distance_table("test rows", ("base model", first), ("cluster purge", second))
     analysis = RunAnalysis(
         run="run",
@@ -70,6 +61,10 @@ def study() -> Study:
             OperatorResult(
                 operator=HOSTILE, count=9, equivalent=3, right=6,
                 equivalent_precision=0.5, equivalent_recall=0.7, average_precision=None,
+            ),
+            OperatorResult(
+                operator="ROR", count=4, equivalent=0, right=4,
+                equivalent_precision=None, equivalent_recall=None, average_precision=None,
             ),
         ),
         notes=(HOSTILE,),
@@ -89,23 +84,26 @@ def study() -> Study:
 
 @pytest.fixture(scope="module")
 def page_file(study: Study, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    first, second = lots()
+    first, second = two_moments()
     stages = [("base model", first), ("cluster purge", second)]
     figures = {f"class-{CLASS}-distances": draw_distances("class", stages, [None, (0.2, 0.1)])}
     for method in ("t-SNE", "PCA"):
-        for moment, (stage, lot) in zip(("before", "after"), stages, strict=True):
-            figures[f"class-{CLASS}-{method}-{moment}"] = draw_panel(lot, stage, method)
+        for moment, (stage, group) in zip(("before", "after"), stages, strict=True):
+            figures[f"class-{CLASS}-{method}-{moment}"] = draw_panel(group, stage, method)
+    figures["differences-macro_f1"] = draw_differences(study.languages, "macro_f1")
     figures["distances"] = draw_distances("all", stages, [None, (0.2, None)])
     pictures = {name: picture_bytes(figure, "png") for name, figure in figures.items()}
     path = tmp_path_factory.mktemp("page") / "index.html"
-    path.write_text(render_page(study, pictures))
+    path.write_text(render_page(study, pictures, ["study.json"]))
     return path
 
 
-def opened(browser: Browser, path: Path, width: int) -> tuple[Page, Watched]:
+def opened(browser: Browser, path: Path, width: int, unfolded: bool = True) -> tuple[Page, Watched]:
     page = browser.new_page(viewport={"width": width, "height": 844})
     watched = Watched(page)
     page.goto(path.as_uri())
+    if unfolded:
+        page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     return page, watched
 
 
@@ -130,7 +128,7 @@ def test_nothing_sticks_out_lies_over_another_or_is_empty(
     images = page.evaluate(
         "[...document.images].map(i => [i.naturalWidth, i.clientWidth, i.alt.length])"
     )
-    assert len(images) == 6
+    assert len(images) == 7
     assert all(real > 300 and shown >= 300 and alt for real, shown, alt in images)
     small = page.evaluate(
         """() => [...document.querySelectorAll('p, li, td, th, dd, figcaption')]
@@ -170,7 +168,7 @@ def test_text_of_the_diagram_stays_in_its_boxes_and_is_readable_on_a_phone(
     page.close()
 
 
-def test_the_page_shows_every_cell_claim_and_published_figure(
+def test_the_page_shows_every_cell_claim_and_published_number(
     browser: Browser, page_file: Path, study: Study
 ) -> None:
     page, _ = opened(browser, page_file, 1280)
@@ -179,25 +177,62 @@ def test_the_page_shows_every_cell_claim_and_published_figure(
     assert page.locator("table.heat td.best").count() == 4
     assert page.locator(".claims li").count() == len(study.claims)
     words = page.inner_text("main")
-    for figure in ("89.46", "88.18", "87.22", "86.58", "96.38", "95.22", "94.74", "64.37"):
-        assert figure in words
-    for figure in ("87.52", "86.65", "0.398 ± 0.303", "0.189 ± 0.284", "2.11", "351"):
-        assert figure in words
+    for number in ("89.46", "88.18", "87.22", "86.58", "96.38", "95.22", "94.74", "64.37"):
+        assert number in words
+    for number in ("87.52", "86.65", "0.398 ± 0.303", "0.189 ± 0.284", "2.11", "351"):
+        assert number in words
     for cell in study.languages[0].matrices[0].cells[:5]:
         assert f"{cell.f1:.2f}" in words
     page.close()
 
 
-def test_differences_of_committees_are_a_click_away(browser: Browser, page_file: Path) -> None:
-    page, _ = opened(browser, page_file, 390)
-    folded = page.locator("details")
-    assert folded.count() == 2  # one language each
-    difference = page.get_by_text("committee of cpl − edit-lr")
-    assert not difference.first.is_visible()
+def test_every_claim_links_to_evidence_that_is_there_and_opens(
+    browser: Browser, page_file: Path, study: Study
+) -> None:
+    page, _ = opened(browser, page_file, 390, unfolded=False)
+    links = page.locator(".claims li a")
+    assert links.count() == len(study.claims)
+    targets = {link.get_attribute("href") or "" for link in links.all()}
+    assert {"#java-paper", "#c-grids", "#java-by-origin", "#distances"} <= targets
+    for target in targets:
+        assert page.locator(target).count() == 1, target
+    folded = page.get_by_text("ensemble of cpl − edit-lr")
+    assert not folded.first.is_visible()
+    page.locator("#java-paper summary").click()
+    assert folded.first.is_visible()
     assert page.get_by_text("cpl − edit-lr", exact=True).first.is_visible()
-    folded.first.locator("summary").click()
-    assert difference.first.is_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.close()
+
+
+def test_the_answer_comes_first_then_the_problem_then_the_claims(
+    browser: Browser, page_file: Path, study: Study
+) -> None:
+    page, _ = opened(browser, page_file, 1280, unfolded=False)
+    answer = page.locator("main > p").first.inner_text()
+    assert "better than cross-entropy alone in 8 of 8 comparisons" in answer
+    assert "worse in none" in answer
+    assert f"Of {len(study.claims)} claims, " in answer
+    verdicts = [claim.verdict for claim in study.claims]
+    assert f"{verdicts.count('supported')} are supported" in answer
+    order = page.evaluate("[...document.querySelectorAll('h2')].map(each => each.id)")
+    assert order[:3] == ["problem", "differences", "claims"]
+    assert page.get_by_role("link", name="study.json").get_attribute("href") == "study.json"
+    page.close()
+
+
+def test_what_is_undefined_or_rests_on_few_runs_is_marked(
+    browser: Browser, page_file: Path
+) -> None:
+    page, _ = opened(browser, page_file, 1280)
+    row = page.locator("tr", has=page.get_by_role("rowheader", name="ROR", exact=True))
+    assert row.locator("td").all_inner_texts() == ["4", "0", "1.000", "–", "–", "–", "–"]
+    few = page.locator("#java-clean tbody").first.locator("tr").first.inner_text()
+    many = page.locator("#java-paper tbody").first.locator("tr").first.inner_text()
+    assert "†" in few
+    assert "†" not in many
+    assert page.locator(".bar").count() == page.locator("table.heat").count() == 4
+    assert "margin" in page.locator("table.heat thead").first.inner_text()
     page.close()
 
 
@@ -216,6 +251,8 @@ def test_pictures_of_few_or_equal_points_can_be_drawn(study: Study) -> None:
         draw_class(1, [("before", flat), ("after", flat)]),
         draw_distances("x", [("now", flat)], [(None, None)]),
         draw_matrix(study.languages[0].matrices[0]),
+        draw_differences(study.languages, "average_precision"),
     ]
+    assert draw_differences([], "macro_f1") is None
     for figure in figures:
         assert picture_bytes(figure, "png").startswith(b"\x89PNG")

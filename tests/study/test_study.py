@@ -1,4 +1,4 @@
-"""What the study says of trials whose truth we know, because we made them."""
+"""The verdicts of the study on trials whose truth we know, because we made them."""
 
 import math
 from collections.abc import Sequence
@@ -12,32 +12,36 @@ from equimut.analysis.distances import distance_table
 from equimut.analysis.embeddings import EmbeddedPairs
 from equimut.errors import DataError
 from equimut.evaluation.metrics import score
+from equimut.evaluation.protocols import Outcome
 from equimut.models.detector import Detector
 from equimut.models.lookup import SHIPPED
 from equimut.study import claims
-from equimut.study.contrasts import contrast
-from equimut.study.ensembles import SHIPPED_JUDGE, SHIPPED_RATE
-from equimut.study.heat import heat_colours
+from equimut.study.assembly import LanguageStudy, all_claims, language_study
+from equimut.study.differences import Contrast, contrast
+from equimut.study.ensembles import SHIPPED_RATE
 from equimut.study.matrix import between, matrix
+from equimut.study.pictures import heat_colours
 from equimut.study.result_rows import of_runs
-from equimut.study.study import LanguageStudy, Material, all_claims, language_study
-from equimut.study.tried import lot
+from equimut.study.trials import SHIPPED_NAME, Material, f1, select
 from oracles.datasets.small_data import small_pairs
-from oracles.datasets.synthetic_trials import PLAIN, drawn, trial, whole_lot
-
-PLANNED = {"paper-cpl": 56, "paper-contrastive": 42}
+from oracles.datasets.synthetic_trials import (
+    PLAIN,
+    all_trials,
+    baselines,
+    drawn,
+    made_material,
+    outcome,
+    predictions_of_trial,
+    trial,
+)
 
 
 @pytest.fixture(scope="module")
 def material() -> Material:
-    baselines = [
-        (
-            trial("", 0.4, seed, PLAIN, {}).evaluation.model_copy(update={"judge": name}),
-            drawn(0.4, seed),
-        )
-        for name, seed in (("edit-lr", 99), ("surroundings-lr", 98), (SHIPPED_JUDGE, 97))
-    ]
-    return Material("java", "made", whole_lot(), PLANNED, {"paper": baselines})
+    found = baselines(edit_lr=99, surroundings_lr=98, shipped=97)
+    evaluation, predictions = found["paper"][2]
+    renamed = evaluation.model_copy(update={"predictor": SHIPPED_NAME})
+    return made_material("java", {"paper": [*found["paper"][:2], Outcome(renamed, predictions)]})
 
 
 @pytest.fixture(scope="module")
@@ -45,11 +49,25 @@ def study(material: Material) -> LanguageStudy:
     return language_study(material)
 
 
+def test_a_study_written_before_still_loads() -> None:
+    words = {"holds": "supported", "does not hold": "not supported"}
+    words |= {"cannot be told here": "inconclusive", "supported": "supported"}
+    for before, now in words.items():
+        stored = {"statement": "s", "published": "p", "ours": "o", "verdict": before, "because": ""}
+        assert claims.Claim.model_validate(stored).verdict == now
+    gain = {"mean": 0.1, "low": None, "high": None, "better": 1}
+    stored = {"first": "a", "second": "b", "protocol": "paper", "runs": 3}
+    stored["gains"] = {"macro_f1": gain | {"wilcoxon_p": None, "smallest_p": 0.25}}
+    assert Contrast.model_validate(stored).gains["macro_f1"].corrected_p is None
+
+
 def verdicts(study: LanguageStudy, material: Material) -> dict[str, str]:
     return {each.statement: each.verdict for each in all_claims([study], [material], None)}
 
 
-def test_where_the_order_is_true_the_claims_hold(study: LanguageStudy, material: Material) -> None:
+def test_where_the_order_is_true_the_claims_are_supported(
+    study: LanguageStudy, material: Material
+) -> None:
     found = verdicts(study, material)
     for statement in (
         "Java: cluster purge beats cross-entropy alone",
@@ -61,16 +79,16 @@ def test_where_the_order_is_true_the_claims_hold(study: LanguageStudy, material:
         "Java: cluster purge beats a logistic regression on the edit",
         "Java: cluster purge beats cross-entropy alone on functions never seen",
     ):
-        assert found[statement] == "holds", statement
+        assert found[statement] == "supported", statement
     assert found["cluster purge moves non-equivalent mutants away from their origin"] == (
-        "cannot be told here"
+        "inconclusive"
     )
 
 
 def test_where_the_order_is_the_other_way_round_they_do_not() -> None:
-    worse, better = ([drawn(quality, seed) for seed in range(5)] for quality in (0.6, 1.4))
+    worse, better = ([outcome(quality, seed) for seed in range(5)] for quality in (0.6, 1.4))
     found = contrast(("cpl", "base"), "paper", worse, better)
-    assert claims.ahead("s", "p", found).verdict == "does not hold"
+    assert claims.ahead("s", "p", found).verdict == "not supported"
     cells = {
         name: matrix(
             "java", name,
@@ -80,34 +98,34 @@ def test_where_the_order_is_the_other_way_round_they_do_not() -> None:
     }  # fmt: skip
     test = between(cells["cpl"], cells["contrastive"])
     claim = claims.grids("java", cells["cpl"], cells["contrastive"], test)
-    assert claim.verdict == "does not hold"
+    assert claim.verdict == "not supported"
 
 
-def test_without_a_difference_or_without_enough_nothing_is_told() -> None:
-    one, other = ([drawn(1.0, seed) for seed in seeds] for seeds in (range(5), range(50, 55)))
+def test_without_a_difference_or_without_enough_nothing_is_concluded() -> None:
+    one, other = ([outcome(1.0, seed) for seed in seeds] for seeds in (range(5), range(54, 59)))
     for sides in ((one, other), (other, one)):
         same = contrast(("cpl", "base"), "paper", *sides)
         assert same is not None
         assert not same.gains["macro_f1"].settled
-        assert claims.ahead("s", "p", same).verdict == claims.UNTOLD
-    few = contrast(("a", "b"), "paper", [drawn(3.0, 1)] * 2, [drawn(0.2, 2)] * 2)
+        assert claims.ahead("s", "p", same).verdict == claims.OPEN
+    few = contrast(("a", "b"), "paper", [outcome(3.0, 1)] * 2, [outcome(0.2, 10)] * 2)
     claim = claims.ahead("s", "p", few)
-    assert claim.verdict == claims.UNTOLD
+    assert claim.verdict == claims.OPEN
     assert "2 paired runs, at least 3" in claim.because
-    assert claims.ahead("s", "p", None).verdict == claims.UNTOLD
-    assert claims.grids("c", None, None, None).verdict == claims.UNTOLD
-    assert claims.margins(None).verdict == claims.UNTOLD
-    assert {each.verdict for each in claims.distances(None)} == {claims.UNTOLD}
+    assert claims.ahead("s", "p", None).verdict == claims.OPEN
+    assert claims.grids("c", None, None, None).verdict == claims.OPEN
+    assert claims.margins(None).verdict == claims.OPEN
+    assert {each.verdict for each in claims.distances(None)} == {claims.OPEN}
 
 
-def test_the_interval_holds_the_luck_of_seeds_and_of_rows() -> None:
+def test_the_interval_covers_variance_over_seeds_and_over_origins() -> None:
     sides = [
-        [drawn(q, seed) for seed in seeds] for q, seeds in ((1.2, range(5)), (1.0, range(9, 14)))
+        [outcome(q, seed) for seed in seeds] for q, seeds in ((1.2, range(5)), (1.0, range(9, 14)))
     ]
     found = contrast(("a", "b"), "paper", *sides)
     assert found is not None
     gain = found.gains["macro_f1"]
-    means = [np.mean([score(p.labels, p.probabilities).macro_f1 for p in side]) for side in sides]
+    means = [np.mean([one.evaluation.scores.macro_f1 for one in side]) for side in sides]
     assert gain.mean == pytest.approx(means[0] - means[1])
     single = contrast(("a", "b"), "paper", sides[0][:1], sides[1][:1])
     assert single is not None
@@ -118,13 +136,14 @@ def test_the_interval_holds_the_luck_of_seeds_and_of_rows() -> None:
     assert wide.low is not None
     assert wide.high is not None
     assert wide.high - wide.low > 1.5 * (narrow.high - narrow.low)  # five runs know more than one
-    seeds_alone = np.std([score(p.labels, p.probabilities).macro_f1 for p in sides[0]]) / 5**0.5
+    seeds_alone = np.std([one.evaluation.scores.macro_f1 for one in sides[0]]) / 5**0.5
     assert gain.high - gain.low > 2 * seeds_alone
 
 
 def test_runs_on_other_rows_are_not_compared() -> None:
-    with pytest.raises(DataError, match="same rows"):
-        contrast(("a", "b"), "paper", [drawn(1, 1, rows=0)], [drawn(1, 1, rows=1)])
+    other = Outcome(outcome(1, 1).evaluation, drawn(1, 1, rows=1))
+    with pytest.raises(DataError, match="different pairs"):
+        contrast(("a", "b"), "paper", [outcome(1, 1)], [other])
     assert contrast(("a", "b"), "paper", [], []) is None
 
 
@@ -142,34 +161,34 @@ def test_a_matrix_has_the_papers_shape_median_and_best_cell(study: LanguageStudy
     assert cpl.margin_p == pytest.approx(
         stats.spearmanr([c.margin for c in cpl.cells], sides[0]).pvalue
     )
-    part = matrix("java", "cpl", lot(whole_lot(), "paper-cpl")[:10], 56)
+    part = matrix("java", "cpl", select(all_trials(), "paper-cpl")[:10], 56)
     assert part is not None
     assert part.missing == 46
 
 
 def test_a_margin_that_matters_is_seen() -> None:
-    cells = lot(whole_lot(), "paper-cpl")
+    cells = select(all_trials(), "paper-cpl")
     leaning = [
         trial("g", 1.0 - 8 * each.config.loss.margin_or_default(), number, each.config, {})
         for number, each in enumerate(cells)
     ]
-    assert claims.margins(matrix("java", "cpl", leaning, 56)).verdict == "holds"
+    assert claims.margins(matrix("java", "cpl", leaning, 56)).verdict == "supported"
     other = [
         trial("g", 1.0 + 8 * each.config.loss.margin_or_default(), number, each.config, {})
         for number, each in enumerate(cells)
     ]
-    assert claims.margins(matrix("java", "cpl", other, 56)).verdict == "does not hold"
+    assert claims.margins(matrix("java", "cpl", other, 56)).verdict == "not supported"
 
 
-def test_the_table_has_the_published_figure_beside_ours(study: LanguageStudy) -> None:
+def test_the_table_has_the_published_number_next_to_ours(study: LanguageStudy) -> None:
     rows = {row.name: row for row in study.table}
     best = rows["cluster purge, best cell of its grid"]
     assert best.published is not None
     assert best.published.f1 == 89.46
     assert best.runs == 56
-    assert best.f1 == pytest.approx(max(each.f1 for each in lot(whole_lot(), "paper-cpl")))
+    assert best.f1 == pytest.approx(max(map(f1, select(all_trials(), "paper-cpl"))))
     base = rows["cross-entropy alone, as the grids"]
-    values = [each.f1 for each in lot(whole_lot(), "paper-base")]
+    values = list(map(f1, select(all_trials(), "paper-base")))
     assert (base.f1, base.deviation) == (
         pytest.approx(np.mean(values)),
         pytest.approx(np.std(values, ddof=1)),
@@ -178,51 +197,52 @@ def test_the_table_has_the_published_figure_beside_ours(study: LanguageStudy) ->
     assert of_runs("none", []).note == "not run"
 
 
-def mean_odds(*judges: Sequence[float]) -> list[float]:
-    """The committee written out."""
-    odds = [[math.log(p / (1 - p)) for p in said] for said in judges]
+def mean_odds(*members: Sequence[float]) -> list[float]:
+    """The ensemble written out."""
+    odds = [[math.log(p / (1 - p)) for p in each] for each in members]
     return [1 / (1 + math.exp(-sum(row) / len(row))) for row in zip(*odds, strict=True)]
 
 
 @pytest.mark.parametrize(
-    ("before", "beside"), [("committee of ", 2), ("committee with the shipped detector of ", 3)]
+    ("kind", "others_joined"),
+    [("ensemble of ", 2), ("ensemble with the shipped detector of ", 3)],
 )
-def test_a_committee_is_each_network_with_the_judges_of_its_rows(
-    study: LanguageStudy, material: Material, before: str, beside: int
+def test_an_ensemble_is_each_network_with_the_baselines_of_its_rows(
+    study: LanguageStudy, material: Material, kind: str, others_joined: int
 ) -> None:
     paper = next(table for table in study.protocols if table.protocol == "paper")
     rows = {row.name: row for row in paper.rows}
-    others = [list(said.probabilities) for _, said in material.baselines["paper"]]
+    others = [list(its.probabilities) for _, its in material.baselines["paper"]]
     prior = 0.14 / 0.86
-    others[2] = [p / prior / (p / prior + 1 - p) for p in others[2]]  # as if at even odds
-    f1 = []
-    for each in lot(material.tried, "seed-study", "cpl", "paper"):
-        assert each.predictions is not None
-        said = mean_odds(each.predictions.probabilities, *others[:beside])
-        f1.append(100 * score(each.predictions.labels, said).macro_f1)
-    row = rows[before + "cluster purge"]
-    assert row.f1 == pytest.approx(np.mean(f1))
+    others[2] = [p / prior / (p / prior + 1 - p) for p in others[2]]  # to a balanced prior
+    values = []
+    for each in select(material.trials, "seed-study", "cpl", "paper"):
+        alone = predictions_of_trial(each)
+        joined = mean_odds(alone.probabilities, *others[:others_joined])
+        values.append(100 * score(alone.labels, joined).macro_f1)
+    row = rows[kind + "cluster purge"]
+    assert row.f1 == pytest.approx(np.mean(values))
     assert row.f1 != pytest.approx(rows["cluster purge"].f1)
-    assert (before + "cpl", "edit-lr") in {(c.first, c.second) for c in paper.contrasts}
-    reach = stats.t.ppf(0.975, 4) * np.std(f1, ddof=1) / 5**0.5
+    assert (kind + "cpl", "edit-lr") in {(c.first, c.second) for c in paper.contrasts}
+    reach = stats.t.ppf(0.975, 4) * np.std(values, ddof=1) / 5**0.5
     assert (row.low, row.high) == (
-        pytest.approx(np.mean(f1) - reach),
-        pytest.approx(min(np.mean(f1) + reach, 100)),
+        pytest.approx(np.mean(values) - reach),
+        pytest.approx(min(np.mean(values) + reach, 100)),
     )
 
 
-def test_where_a_member_is_missing_there_is_no_committee(
+def test_where_a_member_is_missing_there_is_no_ensemble(
     study: LanguageStudy, material: Material
 ) -> None:
     origin = next(table for table in study.protocols if table.protocol == "by-origin")
-    assert not any("committee" in each.name for each in origin.rows)
+    assert not any("ensemble" in each.name for each in origin.rows)
     without = replace(material, baselines={"paper": material.baselines["paper"][:2]})
     rows = [each.name for each in language_study(without).protocols[0].rows]
-    assert "committee of contrastive" in rows
+    assert "ensemble of contrastive" in rows
     assert not any("shipped" in name for name in rows)
 
 
-def test_the_shipped_detector_is_put_at_even_odds_from_its_own_rate() -> None:
+def test_the_shipped_detector_is_shifted_from_its_own_base_rate() -> None:
     measured = Detector.from_pretrained(SHIPPED).settings.measured
     rates = [each.base_rate for each in measured if "held-out origins" in each.rows]
     assert pytest.approx(np.mean(rates), abs=0.01) == SHIPPED_RATE
@@ -249,7 +269,7 @@ def far_out(equivalent: float, other: float) -> EmbeddedPairs:
     return EmbeddedPairs(pairs, np.eye(2)[[0] * len(pairs)], np.eye(2)[[1] * len(pairs)], distance)
 
 
-def other_luck(after: EmbeddedPairs, before: EmbeddedPairs) -> EmbeddedPairs:
+def hardly_moved(after: EmbeddedPairs, before: EmbeddedPairs) -> EmbeddedPairs:
     """The same, with the equivalents a hair to this or that side of where they were."""
     hair = np.where(np.arange(len(after.distance)) % 2, 0.001, -0.001)
     label = np.array([pair.label for pair in after.pairs])
@@ -258,25 +278,28 @@ def other_luck(after: EmbeddedPairs, before: EmbeddedPairs) -> EmbeddedPairs:
 
 def test_claims_about_distances_follow_the_distances() -> None:
     before = far_out(0.1, 0.1)
-    no, untold = "does not hold", claims.UNTOLD
+    yes, no, still_open = "supported", "not supported", claims.OPEN
     for after, expected in (
-        (other_luck(far_out(0.1, 0.4), before), ["holds", untold, "holds", "holds"]),
-        (far_out(0.2, 0.4), ["holds", no, "holds", "holds"]),
-        (far_out(0.05, 0.4), ["holds", no, "holds", "holds"]),
-        (far_out(0.4, 0.4), ["holds", no, untold, untold]),
+        (
+            hardly_moved(far_out(0.1, 0.4), before),
+            [yes, still_open, yes, yes],
+        ),
+        (far_out(0.2, 0.4), [yes, no, yes, yes]),
+        (far_out(0.05, 0.4), [yes, no, yes, yes]),
+        (far_out(0.4, 0.4), [yes, no, still_open, still_open]),
         (far_out(0.4, 0.05), [no, no, no, no]),
-        (before, [untold] * 4),
+        (before, [still_open] * 4),
     ):
         table = distance_table("test rows", ("base", before), ("cpl", after))
         assert [claim.verdict for claim in claims.distances(table)] == expected
     few = replace(before, pairs=before.pairs[:20], distance=before.distance[:20])
     small = distance_table("test rows", ("base", few), ("cpl", few))
-    assert {claim.verdict for claim in claims.distances(small)} == {claims.UNTOLD}
+    assert {claim.verdict for claim in claims.distances(small)} == {claims.OPEN}
 
 
 def test_ink_can_be_read_on_every_colour_of_the_scale() -> None:
     def luminance(colour: str) -> float:
-        parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+        parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
         red, green, blue = (
             part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
         )

@@ -10,9 +10,8 @@ from equimut.config import DEFAULT, RunConfig, changed
 from equimut.data.store import write_pairs
 from equimut.errors import EquimutError
 from equimut.evaluation.baselines import EditRegression, SurroundingsRegression
-from equimut.evaluation.detector_predictor import DetectorJudge
-from equimut.evaluation.ensemble import together
-from equimut.evaluation.predictions import Predictions, predict
+from equimut.evaluation.predictions import Predictions, average_log_odds, predict
+from equimut.evaluation.predictors import DetectorPredictor
 from equimut.models.detector import Detector
 from equimut.training.rows import choose_rows
 from equimut.training.run import train_run
@@ -54,7 +53,7 @@ def test_a_run_with_regressions_is_a_committee_of_its_network_and_the_baselines(
         judge.fit(parts.train)
         members.append(predict(judge, parts.test))
     found = predict(_judge(tmp_path / "wide"), parts.test)
-    expected = together(members)
+    expected = average_log_odds(members)
     ours, theirs, alone = (_log_odds(each) for each in (found, expected, members[0]))
     # The model has a temperature of its own on top, so the odds agree up to a factor. Two features
     # may share a bucket: then a weight differs a little.
@@ -69,8 +68,8 @@ def _log_odds(said: Predictions) -> NDArray[np.float64]:
     return np.asarray(np.log(found / (1 - found)))
 
 
-def _judge(run: Path) -> DetectorJudge:
-    return DetectorJudge(Detector.from_pretrained(run / "model"), "judge")
+def _judge(run: Path) -> DetectorPredictor:
+    return DetectorPredictor(Detector.from_pretrained(run / "model"), "judge")
 
 
 def test_regressions_without_features_are_an_error(place: Path) -> None:

@@ -91,7 +91,7 @@ def distance_table(
     label = after[1].label
     change = {}
     for value, name in LABELS.items():
-        old, new = (lot.distance[label == value] for _, lot in (before, after))
+        old, new = (group.distance[label == value] for _, group in (before, after))
         if old.size:
             change[name] = (
                 wilcoxon_over_seeds(new, old),

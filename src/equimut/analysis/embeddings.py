@@ -83,13 +83,13 @@ def classes_with_both(pairs: Sequence[Pair]) -> list[int]:
     return sorted((each for each in smaller if smaller[each]), key=lambda each: -smaller[each])
 
 
-def around_one_origin(lot: EmbeddedPairs) -> Floats:
+def around_one_origin(group: EmbeddedPairs) -> Floats:
     """[1 + N, hidden]: the origin of a class at unit length, then its mutants.
 
     Where the origin is read anew for every mutant, each mutant keeps its displacement from its own
     reading of the origin, and the origin is the mean of all readings.
     """
-    origin, mutant = (_unit(side) for side in (lot.origin, lot.mutant))
+    origin, mutant = (_unit(side) for side in (group.origin, group.mutant))
     centre = origin.mean(axis=0, keepdims=True)
     return np.concatenate([centre, mutant - origin + centre])
 

@@ -35,7 +35,7 @@ class ClassAnalysis(Record):
 
 
 class RunAnalysis(Record):
-    """What `equimut analyze` says as JSON."""
+    """What `equimut analyze` prints as JSON."""
 
     run: str
     before: str
@@ -49,8 +49,8 @@ class RunAnalysis(Record):
 
 
 @dataclass(frozen=True)
-class Analysed:
-    """The figures in numbers, and the pictures by name."""
+class Analysis:
+    """The numbers, and the pictures by name."""
 
     result: RunAnalysis
     pictures: Mapping[str, Figure]
@@ -65,7 +65,7 @@ def analyse_run(
     pairs: str | None = None,
     cache: EncodingCache | None = None,
     names: tuple[str, str] | None = None,
-) -> Analysed:
+) -> Analysis:
     """Compare a run with another model, or with the encoder it started from, on the same rows.
 
     `names` are what the two are called in tables and pictures.
@@ -79,26 +79,26 @@ def analyse_run(
     everything = [*parts.train, *parts.test]
     embedded = [(stage, embed_pairs(model, everything, cache)) for stage, model in stages]
     verges = read_verges(directory)
-    lots = {
+    parts_of = {
         "test rows": range(len(parts.train), len(everything)),
         "training rows": range(len(parts.train)),
     }
     tables = [
-        distance_table(rows, *((stage, _rows(lot, places)) for stage, lot in embedded))
-        for rows, places in lots.items()
+        distance_table(rows, *((stage, _rows(group, rows_of)) for stage, group in embedded))
+        for rows, rows_of in parts_of.items()
     ]
-    test = [(stage, _rows(lot, lots["test rows"])) for stage, lot in embedded]
+    test = [(stage, _rows(group, parts_of["test rows"])) for stage, group in embedded]
     pictures = {"distances": draw_distances("all test rows", test, [None, _mean_verge(verges)])}
     panels: dict[str, Figure] = {}
     found = []
     for class_id in classes:
-        of_class = [(stage, lot.of_class(class_id)) for stage, lot in embedded]
+        of_class = [(stage, group.of_class(class_id)) for stage, group in embedded]
         verge = _verge_of(verges, class_id)
         found.append(_class(class_id, of_class, verge))
         pictures[f"class-{class_id}"] = draw_class(class_id, of_class)
         for method in ("t-SNE", "PCA"):
-            for moment, (stage, lot) in zip(("before", "after"), of_class, strict=True):
-                panels[f"class-{class_id}-{method}-{moment}"] = draw_panel(lot, stage, method)
+            for moment, (stage, group) in zip(("before", "after"), of_class, strict=True):
+                panels[f"class-{class_id}-{method}-{moment}"] = draw_panel(group, stage, method)
         pictures[f"class-{class_id}-distances"] = draw_distances(
             f"class {class_id}", of_class, [None, verge]
         )
@@ -110,7 +110,7 @@ def analyse_run(
         operators=_operators(directory, parts.test, test[-1][1]),
         notes=tuple(_notes(verges, record.best_epoch, found)),
     )
-    return Analysed(result, pictures, panels)
+    return Analysis(result, pictures, panels)
 
 
 def _before(config: RunConfig, model: Path | None) -> tuple[Detector, str]:
@@ -120,24 +120,26 @@ def _before(config: RunConfig, model: Path | None) -> tuple[Detector, str]:
     return Detector.from_encoder(config.model.encoder, config.model).eval(), "before training"
 
 
-def _rows(lot: EmbeddedPairs, places: range) -> EmbeddedPairs:
-    if not len(places):
+def _rows(group: EmbeddedPairs, rows: range) -> EmbeddedPairs:
+    if not len(rows):
         raise DataError("the run has no such rows")
-    part = slice(places.start, places.stop)
-    return EmbeddedPairs(lot.pairs[part], lot.origin[part], lot.mutant[part], lot.distance[part])
+    part = slice(rows.start, rows.stop)
+    return EmbeddedPairs(
+        group.pairs[part], group.origin[part], group.mutant[part], group.distance[part]
+    )
 
 
 def _class(
     class_id: int, stages: Sequence[tuple[str, EmbeddedPairs]], verge: Verge | None
 ) -> ClassAnalysis:
-    lot = stages[-1][1]
+    group = stages[-1][1]
     return ClassAnalysis(
         class_id=class_id,
-        program=lot.pairs[0].program,
+        program=group.pairs[0].program,
         distances=distance_table(f"class {class_id}", stages[0], stages[-1]),
         verge_non_equivalent=verge[0] if verge else None,
         verge_equivalent=verge[1] if verge else None,
-        origin_moves=lot.origin_moves,
+        origin_moves=group.origin_moves,
     )
 
 

@@ -21,7 +21,7 @@ def checked_labels(labels: Labels) -> Integers:
         raise DataError("there is nothing to measure: give at least one label, in one dimension")
     wrong = np.flatnonzero(~np.isin(found, (0, 1)))
     if wrong.size:
-        raise DataError(f"label {found[wrong[0]]} at place {wrong[0]} is neither 0 nor 1")
+        raise DataError(f"label {found[wrong[0]]} at position {wrong[0]} is neither 0 nor 1")
     return found.astype(np.int64)
 
 
@@ -32,7 +32,7 @@ def checked_numbers(values: Probabilities, count: int, what: str) -> Floats:
         raise DataError(f"{found.size} {what} for {count} labels; every label needs its own")
     wrong = np.flatnonzero(~np.isfinite(found))
     if wrong.size:
-        raise DataError(f"{what}: {found[wrong[0]]} at place {wrong[0]} is not a finite number")
+        raise DataError(f"{what}: {found[wrong[0]]} at position {wrong[0]} is not a finite number")
     return found
 
 
@@ -42,7 +42,9 @@ def checked(labels: Labels, probabilities: Probabilities) -> tuple[Integers, Flo
     found = checked_numbers(probabilities, len(known), "probabilities")
     wrong = np.flatnonzero((found < 0) | (found > 1))
     if wrong.size:
-        raise DataError(f"probability {found[wrong[0]]} at place {wrong[0]} is not within [0, 1]")
+        raise DataError(
+            f"probability {found[wrong[0]]} at position {wrong[0]} is not within [0, 1]"
+        )
     return known, found
 
 

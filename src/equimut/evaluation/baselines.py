@@ -1,10 +1,11 @@
-"""Judges that every model must be shown next to. All of them are deterministic.
+"""Baselines that every model is compared with. All of them are deterministic.
 
 | name | what it knows |
 |---|---|
 | `origin-majority` | the labels of the origin's other mutants; never reads the mutant |
 | `line-operator` | also which lines and which operator the labels belong to |
-| `edit-lr` | logistic regression on the edit and its surroundings |
+| `edit-lr` | logistic regression on the edit and the tokens around it |
+| `surroundings-lr` | the same, and what the rest of the function does with the edited names |
 """
 
 from collections import defaultdict
@@ -18,7 +19,7 @@ import numpy as np
 from equimut.data.splitting.edits import changed_lines
 from equimut.errors import DataError
 from equimut.evaluation.arrays import Floats
-from equimut.evaluation.predictors import Judge
+from equimut.evaluation.predictors import TrainablePredictor
 from equimut.inputs.edit_features.edit import Texts, edit_features
 from equimut.inputs.edit_features.surroundings import surrounding_features
 from equimut.records import Pair
@@ -27,9 +28,9 @@ from equimut.records import Pair
 class LookUp:
     """The majority label of training pairs that share a key, from the widest key to the closest.
 
-    Each level counts its own pairs and, as one pair more, what the level above says. So a majority
-    decides, a tie and a key never seen are left to the level above, and the more pairs agree, the
-    closer to 0 or 1. The widest level, all pairs, starts from "not equivalent".
+    Each level counts its own pairs and, as one pair more, the prediction of the level above. So a
+    majority decides, a tie and a key never seen are left to the level above, and the more pairs
+    agree, the closer to 0 or 1. The widest level, all pairs, starts from "not equivalent".
     """
 
     def __init__(self, name: str, keys: Callable[[Pair], Sequence[Hashable]]) -> None:
@@ -128,7 +129,7 @@ class EditRegression:
         return np.asarray(self._model.predict_proba(_narrow(features))[:, 1])
 
     def weights(self) -> dict[str, float]:
-        """The weight of every feature, the strongest first; above 0 speaks for equivalent."""
+        """The weight of every feature, the strongest first; above 0 means equivalent."""
         if self._model is None:
             raise DataError(f"{self.name} has not been fitted; call `fit` first")
         found = zip(self._vectorizer.feature_names_, self._model.coef_[0].tolist(), strict=True)
@@ -138,7 +139,7 @@ class EditRegression:
 class SurroundingsRegression(EditRegression):
     """The same with what the rest of the function does with the edited names.
 
-    These are the features that a detector can have beside its network: this judge tells what they
+    A detector can have these features in addition to its network: this baseline shows what they
     reach without it.
     """
 
@@ -161,24 +162,17 @@ def _texts(pair: Pair) -> Texts:
 
 
 def _narrow(features: Any) -> Any:
-    """The matrix with 32-bit places: the vectorizer may give 64 bits, which liblinear refuses."""
+    """The matrix with 32-bit indices: the vectorizer may give 64 bits, which liblinear refuses."""
     features.indices, features.indptr = (
-        places.astype(np.int32) for places in (features.indices, features.indptr)
+        indices.astype(np.int32) for indices in (features.indices, features.indptr)
     )
     return features
 
 
-BASELINES: Mapping[str, Callable[[], Judge]] = {
+BASELINES: Mapping[str, Callable[[], TrainablePredictor]] = {
     "origin-majority": lambda: LookUp("origin-majority", origin_keys),
     "line-operator": lambda: LookUp("line-operator", line_operator_keys),
     "edit-lr": EditRegression,
     "surroundings-lr": SurroundingsRegression,
 }
 """The baselines by name, each made anew by calling it."""
-
-
-def baseline(name: str) -> Judge:
-    """A baseline by name, not yet fitted."""
-    if name not in BASELINES:
-        raise DataError(f"unknown baseline {name!r}; known: {', '.join(BASELINES)}")
-    return BASELINES[name]()

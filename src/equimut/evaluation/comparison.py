@@ -1,6 +1,7 @@
-"""Two judges side by side: on the same pairs, and over several runs."""
+"""Two predictors compared: on the same pairs, and over several runs."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -8,18 +9,13 @@ from equimut.errors import DataError
 from equimut.evaluation.arrays import Floats, Integers
 from equimut.evaluation.intervals import Interval, percentile_interval, resampled
 from equimut.evaluation.metrics import Scores, score
-from equimut.evaluation.predictions import Predictions
-from equimut.evaluation.significance import (
-    McNemar,
-    Significance,
-    holm,
-    mcnemar,
-    wilcoxon_over_seeds,
-)
+from equimut.evaluation.predictions import Predictions, aligned
+from equimut.evaluation.significance import McNemar, holm, mcnemar, p_text, wilcoxon_over_seeds
 from equimut.records import Record
 
 COMPARED = ("macro_f1", "average_precision")
-"""What two judges are compared by: decisions at the threshold, and the order of the pairs."""
+"""What two predictors are compared by: decisions at the threshold, and the order of the pairs."""
+RESAMPLES = 1000
 
 
 class Difference(Record):
@@ -29,43 +25,62 @@ class Difference(Record):
     second: float | None
     value: float | None
     interval: Interval | None
-    """None where all pairs have one origin, or where the figure is undefined."""
+    """None where all pairs have one origin, or where the metric is undefined."""
 
 
 class Comparison(Record):
-    """Two judges on the same pairs."""
+    """Two predictors on the same pairs."""
 
     count: int
     mcnemar: McNemar
     differences: Mapping[str, Difference]
 
 
+class Gain(Record):
+    """First minus second in one metric, mean over the runs in which both are defined."""
+
+    mean: float
+    low: float | None
+    high: float | None
+    """Ends of the 95 % interval over resampled runs and origins; None if a run has one origin."""
+    better: int
+    """Runs in which the first is ahead."""
+    runs: int = 0
+    wilcoxon_p: float | None
+    corrected_p: float | None = None
+    """The same, corrected for there being several metrics (Holm)."""
+    smallest_p: float
+    """The smallest p-value that so few runs can give."""
+    rank_biserial: float | None = None
+
+    @property
+    def settled(self) -> bool:
+        """Whether the interval leaves out zero."""
+        return self.low is not None and self.high is not None and (self.low > 0 or self.high < 0)
+
+
 class RunsComparison(Record):
-    """Two judges over several runs: run i of both has the same seed, fold and pairs."""
+    """Two predictors over several runs: run i of both has the same seed, fold and pairs."""
 
     runs: tuple[Comparison, ...]
     mcnemar_corrected: tuple[float, ...]
     """The p-value of each run's McNemar test, corrected for there being several (Holm)."""
-    over_runs: Mapping[str, Significance]
-    """Wilcoxon's test per metric."""
-    over_runs_corrected: Mapping[str, float]
-    """Its p-values, corrected for there being several metrics (Holm)."""
+    gains: Mapping[str, Gain]
+    """By metric; a metric that is undefined in every run is left out."""
 
 
 def compare(
     first: Predictions,
     second: Predictions,
     threshold: float | tuple[float, float] = 0.5,
-    metrics: Sequence[str] = COMPARED,
-    resamples: int = 1000,
-    seed: int = 0,
+    resamples: int = RESAMPLES,
 ) -> Comparison:
-    """Compare two judges on the same pairs; the order of the rows does not matter.
+    """Compare two predictors on the same pairs; the order of the rows does not matter.
 
-    Each judge may have its own threshold. The resamples of both are the same, so the interval is
-    that of paired differences, much narrower than the two intervals by themselves suggest.
+    Each may have its own threshold. The resamples of both are the same, so the interval is that of
+    paired differences, much narrower than the two intervals by themselves suggest.
     """
-    second = _aligned(first, second)
+    second = aligned(first, second)
     thresholds = threshold if isinstance(threshold, tuple) else (threshold, threshold)
     sides = tuple(zip((first, second), thresholds, strict=True))
     scores = [score(side.labels, side.probabilities, at) for side, at in sides]
@@ -74,72 +89,145 @@ def compare(
     if groups > 1 and resamples:
         drawn = [
             # The groups of the first for both: numbers of groups may differ between files.
-            resampled(side.labels, side.probabilities, first.groups, metrics, at, resamples, seed)
+            resampled(side.labels, side.probabilities, first.groups, COMPARED, at, resamples)
             for side, at in sides
         ]
     return Comparison(
         count=len(first),
         mcnemar=mcnemar(*(_right(side, at) for side, at in sides)),
-        differences={name: _difference(name, scores, drawn, groups) for name in metrics},
+        differences={name: _difference(name, scores, drawn, groups) for name in COMPARED},
     )
 
 
 def compare_runs(
+    first: Sequence[Predictions], second: Sequence[Predictions], resamples: int = RESAMPLES
+) -> RunsComparison:
+    """Compare two predictors over several runs (seeds or folds): each run, and their mean."""
+    gains = gains_over_runs(first, second, COMPARED, resamples)
+    pairs = zip(first, second, strict=True)
+    runs = tuple(compare(one, other, resamples=resamples) for one, other in pairs)
+    corrected = holm([run.mcnemar.p_value for run in runs])
+    return RunsComparison(runs=runs, mcnemar_corrected=corrected, gains=gains)
+
+
+def gains_over_runs(
     first: Sequence[Predictions],
     second: Sequence[Predictions],
-    threshold: float | tuple[float, float] = 0.5,
     metrics: Sequence[str] = COMPARED,
-    resamples: int = 1000,
-) -> RunsComparison:
-    """Compare two judges over several runs (seeds or folds), run by run and all together."""
+    resamples: int = RESAMPLES,
+) -> dict[str, Gain]:
+    """The mean difference over runs by metric, with its interval and Wilcoxon's test.
+
+    A resample draws runs with repeats, and in each run origins with repeats, the same ones for both
+    sides. So the interval covers variance over seeds and variance over test origins.
+    """
     if len(first) != len(second) or not first:
         raise DataError(
             f"runs are compared in pairs of the same seed and fold: {len(first)} on one side, "
             f"{len(second)} on the other"
         )
-    pairs = zip(first, second, strict=True)
-    runs = tuple(compare(one, other, threshold, metrics, resamples) for one, other in pairs)
-    tests: dict[str, Significance] = {}
+    pairs = [(one, aligned(one, other)) for one, other in zip(first, second, strict=True)]
+    found = {}
     for name in metrics:
-        values = [(run.differences[name].first, run.differences[name].second) for run in runs]
-        known = [(one, other) for one, other in values if one is not None and other is not None]
-        if known:
-            tests[name] = wilcoxon_over_seeds(*(list(side) for side in zip(*known, strict=True)))
-    corrected = holm([test.p_value or 0.0 for test in tests.values()])
-    return RunsComparison(
-        runs=runs,
-        mcnemar_corrected=holm([run.mcnemar.p_value for run in runs]),
-        over_runs=tests,
-        over_runs_corrected=dict(zip(tests, corrected, strict=True)),
-    )
-
-
-def _aligned(first: Predictions, second: Predictions) -> Predictions:
-    """The second's rows in the order of the first; an error if they are not the same pairs."""
-    places = {one: place for place, one in enumerate(second.ids)}
-    missing = [one for one in first.ids if one not in places]
-    if missing or len(first) != len(second):
-        strangers = sorted(set(second.ids) - set(first.ids))
-        example = (missing or strangers or ["a repeated id"])[0]
-        raise DataError(
-            f"the two judged different pairs: {len(missing)} only on the first side, "
-            f"{len(strangers)} only on the second (such as {example}); "
-            "evaluate both under the same protocol, fold and seed"
+        values = [[getattr(_scores(side), name) for side in pair] for pair in pairs]
+        known = [number for number, pair in enumerate(values) if None not in pair]
+        if not known:
+            continue
+        sides = np.array([values[number] for number in known], dtype=np.float64).T
+        interval = _interval(name, pairs, known, tuple(metrics), resamples)
+        test = wilcoxon_over_seeds(*sides)
+        found[name] = Gain(
+            mean=float((sides[0] - sides[1]).mean()),
+            low=None if interval is None else interval.low,
+            high=None if interval is None else interval.high,
+            better=int((sides[0] > sides[1]).sum()),
+            runs=len(known),
+            wilcoxon_p=test.p_value,
+            smallest_p=test.smallest_p,
+            rank_biserial=test.effect,
         )
-    order = [places[one] for one in first.ids]
-    moved = Predictions(
-        ids=first.ids,
-        labels=tuple(second.labels[place] for place in order),
-        groups=tuple(second.groups[place] for place in order),
-        probabilities=tuple(second.probabilities[place] for place in order),
+    corrected = holm([gain.wilcoxon_p or 0.0 for gain in found.values()])
+    return {
+        name: gain.model_copy(update={"corrected_p": p_value})
+        for (name, gain), p_value in zip(found.items(), corrected, strict=True)
+    }
+
+
+def read_comparison(found: Comparison, first: str, second: str) -> tuple[str, ...]:
+    """One line per metric and one for McNemar, for two predictors on the same pairs."""
+    lines = [
+        f"{_title(name)}: {_in_words(difference, first, second)}"
+        for name, difference in found.differences.items()
+    ]
+    counts = found.mcnemar
+    lines.append(
+        f"McNemar on {found.count:,} pairs: only {first} is right on {counts.only_first:,}, "
+        f"only {second} on {counts.only_second:,}; {p_text(counts.p_value)} (exact), "
+        f"odds ratio {counts.odds_ratio:.2f}"
     )
-    for one, mine, other in zip(first.ids, first.labels, moved.labels, strict=True):
-        if mine != other:
-            raise DataError(
-                f"{one} is labelled {mine} on the first side and {other} on the second; "
-                "the two were judged on different versions of the data"
-            )
-    return moved
+    return tuple(lines)
+
+
+def read_runs(found: RunsComparison, first: str, second: str) -> tuple[str, ...]:
+    """One line per metric over all runs, and one for the runs' own McNemar tests."""
+    lines = []
+    for name, gain in found.gains.items():
+        interval = "no interval"
+        if gain.low is not None and gain.high is not None:
+            interval = f"95 % interval over runs and origins {gain.low:+.4f} to {gain.high:+.4f}"
+        lines.append(
+            f"{_title(name)}: {first} is better in {gain.better} of {gain.runs} runs, mean "
+            f"difference {gain.mean:+.4f}, {interval}; Wilcoxon signed-rank "
+            f"{p_text(gain.wilcoxon_p)}, corrected {p_text(gain.corrected_p)} (so few runs can "
+            f"show {gain.smallest_p:.4f} at best); rank-biserial correlation "
+            f"{gain.rank_biserial:+.2f}"
+        )
+    settled = sum(p_value < 0.05 for p_value in found.mcnemar_corrected)
+    lines.append(
+        f"McNemar, corrected for {len(found.runs)} runs: p < 0.05 between {first} and {second} "
+        f"in {settled} of them"
+    )
+    return tuple(lines)
+
+
+def _interval(
+    metric: str,
+    pairs: Sequence[tuple[Predictions, Predictions]],
+    known: Sequence[int],
+    metrics: tuple[str, ...],
+    resamples: int,
+) -> Interval | None:
+    """None where a run has one origin only, or no interval is wanted."""
+    if not resamples or any(len(set(one.groups)) < 2 for one, _ in pairs):
+        return None
+    same_rows = len({one.ids for one, _ in pairs}) == 1
+    differences = []
+    for number in known:
+        seed = 0 if same_rows else number  # the same origins in every run, where rows are the same
+        sides = [
+            _resampled(side, pairs[number][0].groups, metrics, resamples, seed)[metric]
+            for side in pairs[number]
+        ]
+        differences.append(sides[0] - sides[1])
+    stacked = np.stack(differences)
+    chosen = np.random.default_rng(0).integers(0, len(known), size=stacked.shape)
+    means = np.take_along_axis(stacked, chosen, axis=0).mean(axis=0)
+    return percentile_interval(means, len(set(pairs[0][0].groups)))
+
+
+# A study compares the same run with many others.
+
+
+@lru_cache(maxsize=256)
+def _scores(run: Predictions) -> Scores:
+    return score(run.labels, run.probabilities)
+
+
+@lru_cache(maxsize=256)
+def _resampled(
+    run: Predictions, groups: tuple[int, ...], metrics: tuple[str, ...], resamples: int, seed: int
+) -> Mapping[str, Floats]:
+    return resampled(run.labels, run.probabilities, groups, metrics, resamples=resamples, seed=seed)
 
 
 def _right(side: Predictions, threshold: float) -> Integers:
@@ -158,3 +246,21 @@ def _difference(
         value=one - other if defined else None,
         interval=percentile_interval(drawn[0][name] - drawn[1][name], groups) if drawn else None,
     )
+
+
+def _in_words(found: Difference, first: str, second: str) -> str:
+    if found.value is None:
+        return "undefined on these pairs"
+    text = f"{first} {found.first:.4f}, {second} {found.second:.4f}, difference {found.value:+.4f}"
+    if found.interval is None:
+        return f"{text}; no interval, since all pairs have one origin or none was asked for"
+    low, high = found.interval.low, found.interval.high
+    verdict = "not settled by these pairs"
+    if low > 0 or high < 0:
+        verdict = f"{first if low > 0 else second} is better"
+    return f"{text}, {found.interval.level:.0%} interval {low:+.4f} to {high:+.4f}: {verdict}"
+
+
+def _title(name: str) -> str:
+    macro = "macro-" if name.startswith("macro_") else ""
+    return f"{macro}{Scores.model_fields[name].title}"

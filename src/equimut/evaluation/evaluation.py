@@ -1,4 +1,4 @@
-"""An evaluation: which judge, on what, chosen how, with which figures and intervals."""
+"""An evaluation: which predictor, on what, chosen how, with which metrics and intervals."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -6,20 +6,18 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
-from pydantic import ValidationError
+from pydantic import AliasChoices, Field
 
 from equimut.data.store import to_line
-from equimut.errors import DataError
 from equimut.evaluation.intervals import Interval, bootstrap
 from equimut.evaluation.metrics import Scores, score
-from equimut.evaluation.predictions import Predictions, predict
-from equimut.evaluation.predictors import Speaker
+from equimut.evaluation.predictions import Predictions
 from equimut.records import Pair, Record
-from equimut.storage.files import read_text, write_bytes
+from equimut.storage.files import write_bytes
 
 Selection = Literal["none", "dev", "test"]
 """What the best state was chosen on: nothing, a part of training, or the test set itself (as
-published; such figures flatter)."""
+published; such scores flatter)."""
 
 
 class Setting(Record):
@@ -41,38 +39,28 @@ class Setting(Record):
 
 
 class Evaluation(Setting):
-    """The figures of one judge in one setting."""
+    """The metrics of one predictor in one setting."""
 
-    judge: str
+    predictor: str = Field(validation_alias=AliasChoices("predictor", "judge"))
+    """Its name; files written before call it `judge`."""
     scores: Scores
     intervals: Mapping[str, Interval]
     """By metric; empty where all pairs have one origin."""
 
     @property
     def count(self) -> int:
-        """Pairs that were judged."""
+        """Pairs that were predicted."""
         return self.scores.count
 
 
-def evaluate(
-    judge: Speaker,
-    pairs: Sequence[Pair],
-    setting: Setting | None = None,
-    threshold: float = 0.5,
-    resamples: int = 1000,
-) -> Evaluation:
-    """Judge pairs and measure the outcome. `predict` and `evaluate_predictions` in one."""
-    return evaluate_predictions(judge.name, predict(judge, pairs), setting, threshold, resamples)
-
-
 def evaluate_predictions(
-    judge: str,
+    predictor: str,
     predictions: Predictions,
     setting: Setting | None = None,
     threshold: float = 0.5,
     resamples: int = 1000,
 ) -> Evaluation:
-    """Measure what a judge has said; 0 resamples give no intervals."""
+    """Measure predictions; 0 resamples give no intervals."""
     labels, probabilities = predictions.labels, predictions.probabilities
     intervals: Mapping[str, Interval] = {}
     if resamples and len(set(predictions.groups)) > 1:
@@ -81,7 +69,7 @@ def evaluate_predictions(
         )
     return Evaluation(
         **(setting or Setting()).model_dump(),
-        judge=judge,
+        predictor=predictor,
         scores=score(labels, probabilities, threshold),
         intervals=intervals,
     )
@@ -98,18 +86,6 @@ def data_fingerprint(pairs: Sequence[Pair]) -> str:
 def write_evaluations(
     path: Path, evaluations: Sequence[Evaluation], about: Mapping[str, str] | None = None
 ) -> None:
-    """One JSON document: what is to be said about it, then the evaluations."""
+    """One JSON document: what it is about, then the evaluations."""
     content = {**(about or {}), "evaluations": [one.model_dump(mode="json") for one in evaluations]}
     write_bytes(path, (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode())
-
-
-def read_evaluations(path: Path) -> tuple[Evaluation, ...]:
-    """The evaluations of such a document."""
-    try:
-        content = json.loads(read_text(path))
-        return tuple(Evaluation.model_validate(one) for one in content["evaluations"])
-    except (ValidationError, ValueError, KeyError, TypeError) as error:
-        first = str(error).split("\n")[0]
-        raise DataError(
-            f"{path} does not hold evaluations ({first}); make it with `equimut baselines --out`"
-        ) from error

@@ -28,7 +28,7 @@ class Interval(Record):
     high: float
     level: float
     resamples: int
-    """Resamples in which the figure was defined; without an equivalent pair, some are not."""
+    """Resamples in which the metric was defined; without an equivalent pair, some are not."""
     groups: int
     """Origins that were drawn from. With few of them the interval is rough."""
 
@@ -61,8 +61,8 @@ def resampled(
 ) -> Mapping[str, Floats]:
     """Every metric in every resample; NaN where it is undefined.
 
-    The same groups and seed draw the same resamples, so the results of two judges on the same rows
-    may be subtracted one by one.
+    The same groups and seed draw the same resamples, so the results of two predictors on the same
+    rows may be subtracted one by one.
     """
     known, found = checked(labels, probabilities)
     numbers = group_numbers(groups, len(known))

@@ -1,4 +1,4 @@
-"""The figures by which a judge is measured, on labels and probabilities of being equivalent.
+"""The metrics of a predictor, from labels and probabilities of being equivalent.
 
 Degenerate cases, the same in every function of this room:
 
@@ -14,7 +14,7 @@ import numpy as np
 from pydantic import Field
 
 from equimut.evaluation.arrays import Floats, Integers, Labels, Probabilities, checked
-from equimut.evaluation.calibration import CALIBRATION_BINS, reliability
+from equimut.evaluation.calibration import reliability
 from equimut.records import Record
 
 PRECISIONS = {
@@ -35,10 +35,10 @@ class Confusion(Record):
 
 
 class Scores(Record):
-    """All figures of one judge on one set of pairs. A table's column titles are the titles here."""
+    """All metrics of one predictor on one set of pairs. The titles are those of tables."""
 
     macro_precision: Annotated[float, Field(title="P")]
-    """Mean over both labels, as macro recall and macro-F1: the paper's figures."""
+    """Mean over both labels, as macro recall and macro-F1: the paper's metrics."""
     macro_recall: Annotated[float, Field(title="R")]
     macro_f1: Annotated[float, Field(title="F1")]
     equivalent_precision: Annotated[float, Field(title="eq. P")]
@@ -69,7 +69,7 @@ METRICS: tuple[str, ...] = tuple(
     for name in Scores.model_fields
     if name not in ("confusion", "count", "base_rate", "threshold")
 )
-"""The fields of `Scores` that measure a judge."""
+"""The fields of `Scores` that measure a predictor."""
 
 
 def score(labels: Labels, probabilities: Probabilities, threshold: float = 0.5) -> Scores:
@@ -83,7 +83,7 @@ def score(labels: Labels, probabilities: Probabilities, threshold: float = 0.5) 
     per_label = metrics.precision_recall_fscore_support(
         known, guesses, labels=[0, 1], zero_division=0.0
     )
-    precision, recall, f1 = (figure.tolist() for figure in per_label[:3])
+    precision, recall, f1 = (metric.tolist() for metric in per_label[:3])
     one_sided = 0 in (tn + fp, fn + tp, tn + fn, fp + tp)
     return Scores(
         macro_precision=sum(precision) / 2,
@@ -94,7 +94,7 @@ def score(labels: Labels, probabilities: Probabilities, threshold: float = 0.5) 
         equivalent_f1=f1[1],
         accuracy=(tn + tp) / len(known),
         mcc=0.0 if one_sided else float(metrics.matthews_corrcoef(known, guesses)),
-        **ranking_figures(known, found),
+        **ranking_metrics(known, found),
         brier=float(np.mean((found - known) ** 2)),
         calibration_error=calibration_error(known, found),
         confusion=Confusion(tn=tn, fp=fp, fn=fn, tp=tp),
@@ -104,7 +104,7 @@ def score(labels: Labels, probabilities: Probabilities, threshold: float = 0.5) 
     )
 
 
-def ranking_figures(labels: Integers, probabilities: Floats) -> dict[str, float | None]:
+def ranking_metrics(labels: Integers, probabilities: Floats) -> dict[str, float | None]:
     """Average precision, and the recall at each precision of `PRECISIONS`: no threshold needed."""
     from sklearn.metrics import precision_recall_curve
 
@@ -114,14 +114,12 @@ def ranking_figures(labels: Integers, probabilities: Floats) -> dict[str, float 
     # The curve ends in (precision 1, recall 0), which no threshold gives: it is the answer "none".
     return {
         "average_precision": float(-np.sum(np.diff(recall) * precision[:-1])),
-        **{name: float(recall[precision >= wish].max()) for name, wish in PRECISIONS.items()},
+        **{name: float(recall[precision >= target].max()) for name, target in PRECISIONS.items()},
     }
 
 
-def calibration_error(
-    labels: Labels, probabilities: Probabilities, bins: int = CALIBRATION_BINS
-) -> float:
+def calibration_error(labels: Labels, probabilities: Probabilities) -> float:
     """Mean distance of probability and observed rate over bins, weighed by their rows."""
-    filled = reliability(labels, probabilities, bins)
+    filled = reliability(labels, probabilities)
     rows = sum(one.count for one in filled)
     return sum(one.count * abs(one.mean_probability - one.observed_rate) for one in filled) / rows

@@ -1,22 +1,26 @@
-"""What a judge said of each pair, kept apart from the figures so that judges can be compared."""
+"""The predictions for each pair, kept apart from the metrics so that predictors can be compared."""
 
 import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 from pydantic import Field, ValidationError
 
 from equimut.data.splitting.groups import joined, origin_keys
 from equimut.errors import DataError
-from equimut.evaluation.arrays import checked
-from equimut.evaluation.predictors import Speaker
+from equimut.evaluation.arrays import Floats, checked
+from equimut.evaluation.predictors import Predictor
 from equimut.records import Label, NonEmpty, Pair, Record
 from equimut.storage.files import read_text, replacing
 
+SUREST = 1e-6
+"""No predictor counts as surer than this: one that predicts 0 or 1 would outvote all others."""
+
 
 class Prediction(Record):
-    """One pair as a judge saw it: a line of the file."""
+    """The prediction for one pair: a line of the file."""
 
     id: NonEmpty
     label: Label
@@ -27,7 +31,7 @@ class Prediction(Record):
 
 
 class Predictions(Record):
-    """What a judge said, column by column; place i of every column speaks of the same pair."""
+    """Predictions column by column; position i of every column belongs to the same pair."""
 
     ids: tuple[str, ...]
     labels: tuple[Label, ...]
@@ -38,9 +42,9 @@ class Predictions(Record):
         return len(self.ids)
 
 
-def predict(judge: Speaker, pairs: Sequence[Pair]) -> Predictions:
-    """Ask a fitted judge about labelled pairs."""
-    return predictions_of(pairs, judge.probabilities(pairs).tolist())
+def predict(predictor: Predictor, pairs: Sequence[Pair]) -> Predictions:
+    """The predictions of a fitted predictor for labelled pairs."""
+    return predictions_of(pairs, predictor.probabilities(pairs).tolist())
 
 
 def predictions_of(pairs: Sequence[Pair], probabilities: Sequence[float]) -> Predictions:
@@ -55,7 +59,7 @@ def predictions_of(pairs: Sequence[Pair], probabilities: Sequence[float]) -> Pre
 
 
 def pooled(parts: Sequence[Predictions]) -> Predictions:
-    """The predictions of several folds as one set: every pair is judged by the fold that tests it.
+    """The predictions of several folds as one set: each pair by the fold that tests it.
 
     Folds hold whole origins, so groups of different parts are different origins.
     """
@@ -72,6 +76,64 @@ def pooled(parts: Sequence[Predictions]) -> Predictions:
         groups=tuple(groups),
         probabilities=tuple(one for part in parts for one in part.probabilities),
     )
+
+
+def aligned(first: Predictions, second: Predictions) -> Predictions:
+    """The second's rows in the order of the first; an error if they are not the same pairs."""
+    if second.ids == first.ids and second.labels == first.labels:
+        return second
+    positions = {one: position for position, one in enumerate(second.ids)}
+    missing = [one for one in first.ids if one not in positions]
+    if missing or len(first) != len(second):
+        others = sorted(set(second.ids) - set(first.ids))
+        example = (missing or others or ["a repeated id"])[0]
+        raise DataError(
+            f"the two predicted different pairs: {len(missing)} only on the first side, "
+            f"{len(others)} only on the second (such as {example}); "
+            "evaluate both under the same protocol, fold and seed"
+        )
+    order = [positions[one] for one in first.ids]
+    moved = Predictions(
+        ids=first.ids,
+        labels=tuple(second.labels[position] for position in order),
+        groups=tuple(second.groups[position] for position in order),
+        probabilities=tuple(second.probabilities[position] for position in order),
+    )
+    for one, mine, other in zip(first.ids, first.labels, moved.labels, strict=True):
+        if mine != other:
+            raise DataError(
+                f"{one} is labelled {mine} on the first side and {other} on the second; "
+                "the two have different versions of the data"
+            )
+    return moved
+
+
+def average_log_odds(members: Sequence[Predictions]) -> Predictions:
+    """An ensemble's predictions: the mean of its members' log-odds, each with the same weight.
+
+    Pairs may come in another order; the first member's order is kept.
+    """
+    odds = [_log_odds(aligned(members[0], each)) for each in members]
+    return _with_log_odds(members[0], np.mean(odds, axis=0))
+
+
+def to_balanced_prior(predictions: Predictions, rate: float) -> Predictions:
+    """Shift predictions calibrated at base rate `rate` to a balanced prior (50 % equivalent).
+
+    Regressions that weigh both labels the same predict for that prior; so must a predictor that
+    joins them in an ensemble.
+    """
+    return _with_log_odds(predictions, _log_odds(predictions) - np.log(rate / (1 - rate)))
+
+
+def _with_log_odds(predictions: Predictions, odds: Floats) -> Predictions:
+    probabilities = tuple((1 / (1 + np.exp(-odds))).tolist())
+    return predictions.model_copy(update={"probabilities": probabilities})
+
+
+def _log_odds(predictions: Predictions) -> Floats:
+    bounded = np.clip(np.array(predictions.probabilities), SUREST, 1 - SUREST)
+    return np.asarray(np.log(bounded / (1 - bounded)))
 
 
 def write_predictions(path: Path, predictions: Predictions) -> None:

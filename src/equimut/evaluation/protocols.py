@@ -1,4 +1,4 @@
-"""Judges under a protocol: split, fit, judge, measure, for every fold and seed."""
+"""Predictors under a protocol: split, fit, predict, measure, for every fold and seed."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -12,23 +12,26 @@ from equimut.evaluation.evaluation import (
     evaluate_predictions,
 )
 from equimut.evaluation.predictions import Predictions, pooled, predict
-from equimut.evaluation.predictors import Judge
+from equimut.evaluation.predictors import TrainablePredictor
 from equimut.records import Pair
 
 
-class Judged(NamedTuple):
+class Outcome(NamedTuple):
     """An evaluation and the predictions that it measures."""
 
     evaluation: Evaluation
     predictions: Predictions
 
 
-def judge_split(
-    judge: Judge, parts: Split, setting: Setting | None = None, resamples: int = 1000
-) -> Judged:
-    """Fit a judge on the training part, then measure it on the test part."""
-    judge.fit(parts.train)
-    found = predict(judge, parts.test)
+def evaluate_split(
+    predictor: TrainablePredictor,
+    parts: Split,
+    setting: Setting | None = None,
+    resamples: int = 1000,
+) -> Outcome:
+    """Fit a predictor on the training part, then measure it on the test part."""
+    predictor.fit(parts.train)
+    found = predict(predictor, parts.test)
     known = (setting or Setting()).model_copy(
         update={
             "protocol": parts.protocol,
@@ -37,22 +40,22 @@ def judge_split(
             "trained_on": len(parts.train),
         }
     )
-    evaluation = evaluate_predictions(judge.name, found, known, resamples=resamples)
-    return Judged(evaluation, found)
+    evaluation = evaluate_predictions(predictor.name, found, known, resamples=resamples)
+    return Outcome(evaluation, found)
 
 
-def judge_protocol(
-    judges: Mapping[str, Callable[[], Judge]],
+def evaluate_protocol(
+    predictors: Mapping[str, Callable[[], TrainablePredictor]],
     pairs: Sequence[Pair],
     protocol: str,
     data: str = "",
     folds: Sequence[int] | None = None,
     seeds: Sequence[int] = (42,),
     resamples: int = 1000,
-) -> Iterator[Judged]:
-    """Every judge on every fold of every seed, as they get done; `folds=None` takes all.
+) -> Iterator[Outcome]:
+    """Every predictor on every fold of every seed, as they get done; `folds=None` takes all.
 
-    Where a protocol has several folds and all are asked for, one more result per judge and seed
+    Where a protocol has several folds and all are asked for, one more result per predictor and seed
     measures the predictions of all folds together; its fold is None.
     """
     if protocol not in FOLDS:
@@ -60,28 +63,28 @@ def judge_protocol(
     chosen = tuple(range(FOLDS[protocol])) if folds is None else tuple(folds)
     setting = Setting(data=data, fingerprint=data_fingerprint(pairs))
     for seed in seeds:
-        done: dict[str, list[Judged]] = {name: [] for name in judges}
+        done: dict[str, list[Outcome]] = {name: [] for name in predictors}
         for fold in chosen:
             parts = split(pairs, protocol, fold, seed)
-            for name, make in judges.items():
-                done[name].append(judge_split(make(), parts, setting, resamples))
+            for name, make in predictors.items():
+                done[name].append(evaluate_split(make(), parts, setting, resamples))
                 yield done[name][-1]
         if FOLDS[protocol] > 1 and set(chosen) == set(range(FOLDS[protocol])):
-            yield from (_together(judged, resamples) for judged in done.values())
+            yield from (_pooled(outcomes, resamples) for outcomes in done.values())
 
 
-def result_count(protocol: str, judges: int, folds: Sequence[int] | None, seeds: int) -> int:
-    """How many results `judge_protocol` gives, for a progress bar."""
+def result_count(protocol: str, predictors: int, folds: Sequence[int] | None, seeds: int) -> int:
+    """How many results `evaluate_protocol` gives, for a progress bar."""
     every = FOLDS.get(protocol, 1)
     chosen = every if folds is None else len(folds)
-    return seeds * judges * (chosen + (every > 1 and chosen == every))
+    return seeds * predictors * (chosen + (every > 1 and chosen == every))
 
 
-def _together(judged: Sequence[Judged], resamples: int) -> Judged:
-    first = judged[0].evaluation
+def _pooled(outcomes: Sequence[Outcome], resamples: int) -> Outcome:
+    first = outcomes[0].evaluation
     setting = Setting(**first.model_dump(include=set(Setting.model_fields))).model_copy(
         update={"fold": None, "trained_on": 0}
     )
-    found = pooled([one.predictions for one in judged])
-    evaluation = evaluate_predictions(first.judge, found, setting, resamples=resamples)
-    return Judged(evaluation, found)
+    found = pooled([one.predictions for one in outcomes])
+    evaluation = evaluate_predictions(first.predictor, found, setting, resamples=resamples)
+    return Outcome(evaluation, found)

@@ -1,10 +1,10 @@
-"""Whether a difference could be chance. Two-sided throughout.
+"""Whether a difference could be chance (two-sided throughout), and how large it is.
 
 | question | test |
 |---|---|
-| two judges on the same pairs | `mcnemar` |
-| two judges over the same seeds or folds | `wilcoxon_over_seeds` |
-| two unpaired lots of results | `mann_whitney`, or `welch` where a mean is meant |
+| two predictors on the same pairs | `mcnemar` |
+| two predictors over the same seeds or folds | `wilcoxon_over_seeds` |
+| two unpaired groups of results | `mann_whitney`, or `welch` where a mean is meant |
 | several of these at once | `holm` on their p-values |
 """
 
@@ -15,12 +15,6 @@ import numpy as np
 
 from equimut.errors import DataError
 from equimut.evaluation.arrays import Floats, Labels, Probabilities
-from equimut.evaluation.effect_sizes import (
-    cliffs_delta,
-    cohens_d,
-    discordant_odds_ratio,
-    rank_biserial,
-)
 from equimut.records import Record
 
 ENUMERATED = 12
@@ -28,25 +22,13 @@ ENUMERATED = 12
 
 
 class McNemar(Record):
-    """Two judges on the same pairs: only those count where exactly one is right."""
+    """Two predictors on the same pairs: only those count where exactly one is right."""
 
-    both_right: int
     only_first: int
     only_second: int
-    both_wrong: int
     p_value: float
     """Exact, from the binomial distribution."""
-    p_mid: float
-    """The same with half the probability of what was seen: less cautious, more power."""
-    p_chi_square: float
-    """The approximation with Edwards' correction, for comparison with older work; good from about
-    25 discordant pairs on."""
     odds_ratio: float
-
-    @property
-    def discordant(self) -> int:
-        """Pairs that exactly one judge got right."""
-        return self.only_first + self.only_second
 
 
 class Significance(Record):
@@ -64,31 +46,32 @@ class Significance(Record):
     """The smallest p-value that so few values can give at all; 0 where none is known."""
 
 
+def p_text(p_value: float | None) -> str:
+    """A p-value as every table and sentence shows it."""
+    if p_value is None:
+        return "p undefined"
+    return "p < 0.0001" if p_value < 1e-4 else f"p = {p_value:.4f}"
+
+
 def mcnemar(first_right: Labels, second_right: Labels) -> McNemar:
-    """Compare two judges by which pairs each of them got right (1) or wrong (0)."""
-    from scipy.stats import binom, chi2
+    """Compare two predictors by which pairs each of them got right (1) or wrong (0)."""
+    from scipy.stats import binom
 
     one, other = (np.asarray(right).astype(bool) for right in (first_right, second_right))
     if one.shape != other.shape or one.ndim != 1:
         raise DataError(f"McNemar needs the same pairs on both sides: {one.size} and {other.size}")
     only_first, only_second = int((one & ~other).sum()), int((~one & other).sum())
-    discordant, fewer = only_first + only_second, min(only_first, only_second)
-    tails = 2 * float(binom.cdf(fewer, discordant, 0.5))
-    apart = max(abs(only_first - only_second) - 1, 0) ** 2 / max(discordant, 1)
+    tails = 2 * float(binom.cdf(min(only_first, only_second), only_first + only_second, 0.5))
     return McNemar(
-        both_right=int((one & other).sum()),
         only_first=only_first,
         only_second=only_second,
-        both_wrong=int((~one & ~other).sum()),
         p_value=min(1.0, tails),
-        p_mid=min(1.0, tails - float(binom.pmf(fewer, discordant, 0.5))),
-        p_chi_square=float(chi2.sf(apart, 1)),
         odds_ratio=discordant_odds_ratio(only_first, only_second),
     )
 
 
 def wilcoxon_over_seeds(first: Probabilities, second: Probabilities) -> Significance:
-    """The signed-rank test on paired results: place i of both sides has the same seed and fold.
+    """The signed-rank test on paired results: position i of both sides has the same seed and fold.
 
     Pairs without a difference are dropped. Effect: the rank-biserial correlation.
     """
@@ -119,7 +102,7 @@ def wilcoxon_over_seeds(first: Probabilities, second: Probabilities) -> Signific
 
 
 def mann_whitney(first: Probabilities, second: Probabilities) -> Significance:
-    """Whether one of two unpaired lots tends to be larger. Effect: Cliff's delta."""
+    """Whether one of two unpaired groups tends to be larger. Effect: Cliff's delta."""
     from scipy.stats import mannwhitneyu
 
     one, other = (_values(values, "Mann-Whitney") for values in (first, second))
@@ -183,3 +166,50 @@ def _values(values: Probabilities, test: str) -> Floats:
     if found.ndim != 1 or not found.size or not np.isfinite(found).all():
         raise DataError(f"{test} needs at least one value on each side, all of them finite")
     return found
+
+
+def cliffs_delta(first: Probabilities, second: Probabilities) -> float:
+    """P(a value of the first is larger) - P(it is smaller): from -1 to 1, 0 without difference."""
+    from scipy.stats import rankdata
+
+    one, other = _as_floats(first), _as_floats(second)
+    ranks = rankdata(np.concatenate([one, other]))
+    wins = ranks[: len(one)].sum() - len(one) * (len(one) + 1) / 2  # ties count half
+    return float(2 * wins / (len(one) * len(other)) - 1)
+
+
+def rank_biserial(differences: Probabilities) -> float:
+    """Of paired differences: the share of rank sums above zero minus that below; zeros dropped.
+
+    From -1 (every pair is worse) to 1 (every pair is better).
+    """
+    from scipy.stats import rankdata
+
+    moved = _as_floats(differences)
+    moved = moved[moved != 0]
+    if not moved.size:
+        return 0.0
+    ranks = rankdata(np.abs(moved))
+    return float((ranks * np.sign(moved)).sum() / ranks.sum())
+
+
+def cohens_d(first: Probabilities, second: Probabilities) -> float | None:
+    """Difference of the means in pooled standard deviations; None without any spread."""
+    one, other = _as_floats(first), _as_floats(second)
+    freedom = len(one) + len(other) - 2
+    if freedom < 1 or min(len(one), len(other)) < 1:
+        return None
+    spread = sum(float(((part - part.mean()) ** 2).sum()) for part in (one, other)) / freedom
+    return float((one.mean() - other.mean()) / np.sqrt(spread)) if spread > 0 else None
+
+
+def discordant_odds_ratio(only_first: int, only_second: int) -> float:
+    """Odds that, where exactly one of two predictors is right, it is the first.
+
+    Half a pair is added to both counts (Haldane and Anscombe), so it is always a number.
+    """
+    return (only_first + 0.5) / (only_second + 0.5)
+
+
+def _as_floats(values: Probabilities) -> Floats:
+    return np.asarray(values, dtype=np.float64)

@@ -1,7 +1,7 @@
 """All metrics of many resamples at once: a resample is how often each row counts.
 
 A row that was drawn three times has weight 3. Counts then come from one matrix product, ranks from
-one cumulative sum, and no row is ever copied. Undefined figures are NaN here.
+one cumulative sum, and no row is ever copied. Undefined metrics are NaN here.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ from equimut.evaluation.metrics import PRECISIONS
 
 @dataclass(frozen=True, eq=False)
 class WeightedRows:
-    """Judged rows, and weights for each: one line per resample, one column per row."""
+    """Predicted rows, and weights for each: one line per resample, one column per row."""
 
     labels: Integers
     probabilities: Floats
@@ -46,13 +46,13 @@ class WeightedRows:
         ordered = self.weights[:, order]
         hits = np.cumsum(ordered * self.labels[order], axis=1)[:, ends]
         called = np.cumsum(ordered, axis=1)[:, ends]
-        # Places before the first drawn row call nothing: they add no recall and promise nothing.
+        # Positions before the first drawn row call nothing: they add no recall and promise nothing.
         precision = _divided(hits, called, 0.0)
         return precision, _divided(hits, hits[:, -1:], np.nan)
 
 
 def macro(part: Callable[[Floats, Floats, Floats], Floats], rows: WeightedRows) -> Floats:
-    """The mean of a figure of (true, false positives, false negatives) over both labels."""
+    """The mean of a metric of (true, false positives, false negatives) over both labels."""
     tn, fp, fn, tp = rows.counts
     return (part(tn, fn, fp) + part(tp, fp, fn)) / 2
 
@@ -78,12 +78,12 @@ def average_precision(rows: WeightedRows) -> Floats:
     return np.asarray((np.diff(found, axis=1, prepend=0.0) * reached).sum(axis=1))
 
 
-def recall_at(wished: float) -> Callable[[WeightedRows], Floats]:
+def recall_at(target: float) -> Callable[[WeightedRows], Floats]:
     """The highest recall with at least this precision."""
 
     def highest(rows: WeightedRows) -> Floats:
         reached, found = rows.curve
-        best = np.where(reached >= wished, found, 0.0).max(axis=1)
+        best = np.where(reached >= target, found, 0.0).max(axis=1)
         return np.where(np.isnan(found[:, -1]), np.nan, best)
 
     return highest
@@ -128,7 +128,7 @@ WEIGHTED: Mapping[str, Callable[[WeightedRows], Floats]] = {
     "accuracy": lambda rows: (rows.counts[0] + rows.counts[3]) / rows.total,
     "mcc": mcc,
     "average_precision": average_precision,
-    **{name: recall_at(wished) for name, wished in PRECISIONS.items()},
+    **{name: recall_at(target) for name, target in PRECISIONS.items()},
     "brier": brier,
     "calibration_error": calibration_error,
 }

@@ -8,7 +8,6 @@ from pathlib import Path
 from equimut.data.splitting.cleaning import conflicts, without, without_duplicates
 from equimut.errors import DataError
 from equimut.evaluation.baselines import BASELINES
-from equimut.evaluation.detector_predictor import DetectorJudge
 from equimut.evaluation.evaluation import (
     Evaluation,
     Setting,
@@ -16,7 +15,7 @@ from equimut.evaluation.evaluation import (
     evaluate_predictions,
 )
 from equimut.evaluation.predictions import predict
-from equimut.evaluation.predictors import Speaker
+from equimut.evaluation.predictors import DetectorPredictor, Predictor
 from equimut.models.detector import Detector
 from equimut.models.scoring import score
 from equimut.models.settings import Measured, Provenance
@@ -89,7 +88,7 @@ def prepare(
     simple = BASELINES[REGRESSION]()
     simple.fit(rows.train)
     for name, pairs in rows.tests.items():
-        ours = _evaluation(DetectorJudge(detector, "equimut"), name, pairs)
+        ours = _evaluation(DetectorPredictor(detector, "equimut"), name, pairs)
         other = _evaluation(simple, name, pairs)
         evaluations += [ours, other]
         measured.append(_measured(name, ours, other))
@@ -110,14 +109,14 @@ def write_checksums(directory: Path) -> int:
     return sum(path.stat().st_size for path in files)
 
 
-def _evaluation(judge: Speaker, name: str, pairs: Sequence[Pair]) -> Evaluation:
+def _evaluation(predictor: Predictor, name: str, pairs: Sequence[Pair]) -> Evaluation:
     setting = Setting(
         data=name,
         fingerprint=data_fingerprint(pairs),
         protocol="zero-shot",
-        encoder="equimut" if isinstance(judge, DetectorJudge) else "",
+        encoder="equimut" if isinstance(predictor, DetectorPredictor) else "",
     )
-    return evaluate_predictions(judge.name, predict(judge, pairs), setting)
+    return evaluate_predictions(predictor.name, predict(predictor, pairs), setting)
 
 
 def _measured(name: str, ours: Evaluation, other: Evaluation) -> Measured:

@@ -27,7 +27,7 @@ class Budget(Record):
     """By grid, or for `*` all of them."""
     corners: bool = False
     """Only the corners of the grids, the first seeds and the paper's protocol."""
-    rows_per_lot: int | None = None
+    rows_per_group: int | None = None
     """At most so many mutants per origin, label and part; None: all."""
     origins: int | None = None
     zero_shot: bool = False
@@ -71,7 +71,7 @@ BUDGETS: Mapping[str, Budget] = {
         grids={"java": GRIDS, "c": GRIDS[:3]},
         options={EVERYTHING: {"optim.epochs": 1, "selection.on": "last"}},
         corners=True,
-        rows_per_lot=3,
+        rows_per_group=3,
         origins=10,
         remark="A smoke run: a handful of rows, one epoch, the corners of the grids. It shows that "
         "everything works, and says nothing about the losses.",
@@ -91,7 +91,7 @@ BUDGETS: Mapping[str, Budget] = {
         grids={"java": GRIDS + MORE, "c": GRIDS},
         options={
             EVERYTHING: {"optim.epochs": 30},
-            # The published way, for the published figures.
+            # The published way, for the published numbers.
             **{grid: {"selection.on": "test"} for grid in GRIDS[:3]},
         },
     ),

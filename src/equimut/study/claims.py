@@ -1,22 +1,28 @@
 """The claims of the paper, each with our verdict and the test behind it.
 
-A verdict is "holds" or "does not hold" only where a test says so and has enough to go by; all else
-"cannot be told here". The limits below are what "enough" means.
+A verdict is "supported" or "not supported" only where a test says so on enough data; all else is
+"inconclusive". The limits below are what "enough" means.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator
 
 from equimut.analysis.distances import DistanceTable, Spread
-from equimut.evaluation.significance import Significance
+from equimut.evaluation.comparison import Gain
+from equimut.evaluation.significance import Significance, p_text
 from equimut.records import Record
-from equimut.study.contrasts import Contrast, Gain
+from equimut.study.differences import Contrast
 from equimut.study.matrix import Matrix
 from equimut.study.published import BEST, DISTANCES, MEDIANS, RATIOS, TRIPLET_F1
-from equimut.study.tried import Tried
+from equimut.study.trials import f1
+from equimut.sweep.results import TrialResult
 
-Verdict = Literal["holds", "does not hold", "cannot be told here"]
-UNTOLD: Verdict = "cannot be told here"
+Verdict = Literal["supported", "not supported", "inconclusive"]
+OPEN: Verdict = "inconclusive"
+_BEFORE = {"holds": "supported", "does not hold": "not supported", "cannot be told here": OPEN}
+"""The verdicts in a study.json written by an earlier version."""
 FEWEST_RUNS, FEWEST_CELLS, FEWEST_MUTANTS = 3, 20, 30
 LEVEL = 0.05
 _SHORT = {"macro_f1": "F1", "macro_precision": "precision", "macro_recall": "recall"}
@@ -28,71 +34,57 @@ class Claim(Record):
     statement: str
     published: str
     ours: str
-    verdict: Verdict
+    verdict: Annotated[Verdict, BeforeValidator(lambda said: _BEFORE.get(said, said))]
     because: str
-
-
-def p_text(p_value: float | None) -> str:
-    """A p-value as tables show it, with its sign."""
-    if p_value is None:
-        return "p undefined"
-    return "p < 0.0001" if p_value < 1e-4 else f"p = {p_value:.4f}"
+    evidence: str = ""
+    """The anchor of its evidence on the page."""
 
 
 def ahead(
-    statement: str, published: str, found: Contrast | None, metrics: Sequence[str] = ("macro_f1",)
+    statement: str,
+    published: str,
+    found: Contrast | None,
+    metrics: Sequence[str] = ("macro_f1",),
 ) -> Claim:
     """That the first of a contrast is better, in all of these metrics."""
     if found is None or found.runs < FEWEST_RUNS:
         runs = 0 if found is None else found.runs
-        return _untold(statement, published, f"{runs} paired runs, at least {FEWEST_RUNS} needed")
+        return _open(statement, published, f"{runs} paired runs, at least {FEWEST_RUNS} needed")
     gains = [(name, found.gains[name]) for name in metrics if name in found.gains]
-    ours = "; ".join(_gain(name, gain) for name, gain in gains)
     above = all(gain.settled and gain.mean > 0 for _, gain in gains)
     below = any(gain.settled and gain.mean < 0 for _, gain in gains)
-    verdict: Verdict = "holds" if above else "does not hold" if below else UNTOLD
-    f1 = found.gains["macro_f1"]
-    because = (
-        f"{found.runs} paired runs under {found.protocol}; 95 % interval over resampled runs and "
-        f"origins {'leaves out' if above or below else 'contains'} zero; Wilcoxon over runs "
-        f"{p_text(f1.wilcoxon_p)} (so few runs reach {f1.smallest_p:.4f} at best)"
-    )
+    first = found.gains["macro_f1"]
     return Claim(
-        statement=statement, published=published, ours=ours, verdict=verdict, because=because
+        statement=statement,
+        published=published,
+        ours="; ".join(_gain(name, gain) for name, gain in gains),
+        verdict="supported" if above else "not supported" if below else OPEN,
+        because=f"{found.runs} paired runs under {found.protocol}; 95 % interval over resampled "
+        f"runs and origins {'leaves out' if above or below else 'contains'} zero; Wilcoxon over "
+        f"runs {p_text(first.wilcoxon_p)} (so few runs reach {first.smallest_p:.4f} at best)",
     )
 
 
 def ranking(data: str, contrasts: Mapping[tuple[str, str], Contrast]) -> list[Claim]:
     """The order of the losses on one data set."""
-    shown = {loss: figures.f1 for loss, figures in BEST[data].items()}
     language = {"java": "Java", "c": "C"}[data]
-
-    def published(first: str, second: str) -> str:
-        return f"F1 {shown[first]:.2f} against {shown[second]:.2f}, one run each"
-
-    return [
-        ahead(
-            f"{language}: cluster purge beats cross-entropy alone",
-            published("cpl", "base"),
-            contrasts.get(("cpl", "base")),
-        ),
-        ahead(
-            f"{language}: cluster purge is ahead of cross-entropy in precision and in recall",
-            "higher in both",
-            contrasts.get(("cpl", "base")),
-            ("macro_precision", "macro_recall"),
-        ),
-        ahead(
-            f"{language}: cluster purge beats contrastive loss",
-            published("cpl", "contrastive"),
-            contrasts.get(("cpl", "contrastive")),
-        ),
-        ahead(
-            f"{language}: contrastive loss beats cross-entropy alone",
-            published("contrastive", "base"),
-            contrasts.get(("contrastive", "base")),
-        ),
-    ]
+    purge, both = "cluster purge", ("macro_precision", "macro_recall")
+    rows: tuple[tuple[str, tuple[str, str], Sequence[str]], ...] = (
+        (f"{purge} beats cross-entropy alone", ("cpl", "base"), ("macro_f1",)),
+        (f"{purge} is ahead of cross-entropy in precision and in recall", ("cpl", "base"), both),
+        (f"{purge} beats contrastive loss", ("cpl", "contrastive"), ("macro_f1",)),
+        ("contrastive loss beats cross-entropy alone", ("contrastive", "base"), ("macro_f1",)),
+    )
+    claims = []
+    for statement, (first, second), metrics in rows:
+        f1_values = BEST[data][first].f1, BEST[data][second].f1
+        published = "F1 {:.2f} against {:.2f}, one run each".format(*f1_values)
+        if metrics == both:
+            published = "higher in both"
+        found = contrasts.get((first, second))
+        statement = f"{language}: {statement}"
+        claims.append(ahead(statement, published, found, metrics))
+    return claims
 
 
 def grids(
@@ -106,11 +98,11 @@ def grids(
         both = MEDIANS[data, "cpl"], MEDIANS[data, "contrastive"]
         published = f"medians {both[0]:.2f} and {both[1]:.2f}, p < 0.0001 (test not named)"
     if cpl is None or contrastive is None or test is None:
-        return _untold(statement, published, "the grids were not run")
+        return _open(statement, published, "the grids were not run")
     ours = f"medians {cpl.median_f1:.2f} and {contrastive.median_f1:.2f}"
     cells = f"{len(cpl.cells)} and {len(contrastive.cells)} cells"
     if min(len(cpl.cells), len(contrastive.cells)) < FEWEST_CELLS:
-        return _untold(statement, published, f"{cells}, at least {FEWEST_CELLS} each needed", ours)
+        return _open(statement, published, f"{cells}, at least {FEWEST_CELLS} each needed", ours)
     return _by_test(
         statement, published, ours, test, test.effect or 0.0,
         f"{cells}; cells share rows and seed, so the p-value is too small",
@@ -122,30 +114,32 @@ def margins(cpl: Matrix | None) -> Claim:
     statement = "small, negative margins suit cluster purge best"
     published = "best cells at -0.05 (Java) and -0.01 (C); no test"
     if cpl is None or len(cpl.cells) < FEWEST_CELLS or cpl.margin_correlation is None:
-        return _untold(statement, published, "too few cells of the grid were run")
+        return _open(statement, published, "too few cells of the grid were run")
     ours = f"best cell at margin {cpl.best.margin:g}; correlation {cpl.margin_correlation:+.2f}"
-    verdict = _verdict(cpl.margin_p, -cpl.margin_correlation)
-    because = (
-        f"Spearman's correlation of margin and F1 over {len(cpl.cells)} cells, "
-        f"{p_text(cpl.margin_p)}"
-    )
     return Claim(
-        statement=statement, published=published, ours=ours, verdict=verdict, because=because
+        statement=statement,
+        published=published,
+        ours=ours,
+        verdict=_verdict(cpl.margin_p, -cpl.margin_correlation),
+        because=f"Spearman's correlation of margin and F1 over {len(cpl.cells)} cells, "
+        f"{p_text(cpl.margin_p)}",
     )
 
 
-def triplets(triplet: Sequence[Tried], base: Sequence[Tried]) -> Claim:
+def triplets(triplet: Sequence[TrialResult], base: Sequence[TrialResult]) -> Claim:
     """That triplets are no match."""
     statement = "triplet loss falls far behind cross-entropy alone"
     published = f"F1 no higher than {TRIPLET_F1}"
     if min(len(triplet), len(base)) < FEWEST_RUNS:
-        return _untold(statement, published, f"fewer than {FEWEST_RUNS} runs of either")
-    best, worst = max(each.f1 for each in triplet), min(each.f1 for each in base)
-    ours = f"best of {len(triplet)} triplet runs {best:.2f}, worst of {len(base)} base {worst:.2f}"
-    verdict: Verdict = "holds" if best < worst - 5 else "does not hold" if best >= worst else UNTOLD
-    because = "by the ranges: far behind means the ranges are five points apart or more"
+        return _open(statement, published, f"fewer than {FEWEST_RUNS} runs of either")
+    best, worst = max(map(f1, triplet)), min(map(f1, base))
     return Claim(
-        statement=statement, published=published, ours=ours, verdict=verdict, because=because
+        statement=statement,
+        published=published,
+        ours=f"best of {len(triplet)} triplet runs {best:.2f}, worst of {len(base)} base "
+        f"{worst:.2f}",
+        verdict="supported" if best < worst - 5 else "not supported" if best >= worst else OPEN,
+        because="by the ranges: far behind means the ranges are five points apart or more",
     )
 
 
@@ -157,13 +151,13 @@ def distances(table: DistanceTable | None) -> list[Claim]:
     more = "cluster purge moves non-equivalents further than equivalents"
     ratio = "after cluster purge, non-equivalents lie further out than equivalents"
     published = {
-        away: f"mean {other.base[0]} to {other.cpl[0]}, p {other.p_value}",
-        stay: f"mean {equivalent.base[0]} to {equivalent.cpl[0]}, p = {equivalent.p_value}",
+        away: f"mean {other.base[0]} to {other.cpl[0]}, {other.p_value}",
+        stay: f"mean {equivalent.base[0]} to {equivalent.cpl[0]}, {equivalent.p_value}",
         more: "ratio of means grows because the non-equivalents move; no test",
         ratio: f"ratio of mean distances {RATIOS[0]} to {RATIOS[1]}",
     }
     if table is None or table.moved_more is None or not _enough(table):
-        return [_untold(name, said, "too few mutants") for name, said in published.items()]
+        return [_open(name, theirs, "too few mutants") for name, theirs in published.items()]
     moved = _means(table.before.non_equivalent, table.after.non_equivalent)
     kept = _means(table.before.equivalent, table.after.equivalent)
     paired = f"{table.rows}, mutants paired with themselves"
@@ -218,12 +212,12 @@ def _by_test(
 
 def _verdict(p_value: float | None, direction: float) -> Verdict:
     if p_value is None or p_value >= LEVEL:
-        return UNTOLD
-    return "holds" if direction > 0 else "does not hold"
+        return OPEN
+    return "supported" if direction > 0 else "not supported"
 
 
-def _untold(statement: str, published: str, why: str, ours: str = "no figure") -> Claim:
-    return Claim(statement=statement, published=published, ours=ours, verdict=UNTOLD, because=why)
+def _open(statement: str, published: str, why: str, ours: str = "not measured") -> Claim:
+    return Claim(statement=statement, published=published, ours=ours, verdict=OPEN, because=why)
 
 
 def _gain(name: str, gain: Gain) -> str:

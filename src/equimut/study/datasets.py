@@ -27,14 +27,14 @@ def study_data(source: str | None, budget: Budget, place: Path) -> dict[str, Pat
     for language in budget.grids:
         if source == "bundled":
             name, pairs = f"bundled-{language}", load_pairs(f"bundled:{language}")
-            if budget.rows_per_lot is None:
+            if budget.rows_per_group is None:
                 files[language] = Path(f"bundled:{language}")
                 continue
         else:
             directory = cache_directory() if source is None else Path(source)
             name = PUBLISHED[language]
             pairs = prepare(name, directory).pairs
-        if budget.rows_per_lot is not None:
+        if budget.rows_per_group is not None:
             name, pairs = f"{name}-{budget.name}", part_of(pairs, budget)
         files[language] = place / f"{name}.jsonl"
         write_pairs(files[language], pairs)
@@ -49,8 +49,8 @@ def part_of(pairs: Sequence[Pair], budget: Budget) -> tuple[Pair, ...]:
     taken: Counter[tuple[int, int, str]] = Counter()
     part = []
     for pair in pairs:
-        lot = (pair.class_id, pair.label, pair.split)
-        if pair.class_id in chosen and taken[lot] < (budget.rows_per_lot or 0):
-            taken[lot] += 1
+        group = (pair.class_id, pair.label, pair.split)
+        if pair.class_id in chosen and taken[group] < (budget.rows_per_group or 0):
+            taken[group] += 1
             part.append(pair)
     return tuple(part)

@@ -1,60 +1,67 @@
-"""The networks of the seed study, alone and together with other judges of their rows."""
+"""The networks of the seed study, alone and in ensembles with other predictors of their rows."""
 
 from collections.abc import Sequence
 
-from equimut.evaluation.ensemble import at_even_odds, together
-from equimut.evaluation.evaluation import Evaluation, Setting, evaluate_predictions
-from equimut.evaluation.predictions import Predictions
-from equimut.study.result_rows import COMMITTEE, LARGER_COMMITTEE, LOSS_NAMES
-from equimut.study.tried import Tried, lot
+from equimut.evaluation.evaluation import Setting, evaluate_predictions
+from equimut.evaluation.predictions import Predictions, average_log_odds, to_balanced_prior
+from equimut.evaluation.protocols import Outcome
+from equimut.study.differences import ENSEMBLES
+from equimut.study.result_rows import LOSS_NAMES
+from equimut.study.trials import SEED_STUDY, SHIPPED_NAME, Material, evaluation_of, select
 
-SHIPPED_JUDGE = "shipped detector, zero-shot"
-"""The name of the detector that ships among the baselines."""
 SHIPPED_RATE = 0.14
 """The share of equivalents among the rows the shipped detector was calibrated on."""
 MEMBERS = {
-    COMMITTEE: ("edit-lr", "surroundings-lr"),
-    LARGER_COMMITTEE: ("edit-lr", "surroundings-lr", SHIPPED_JUDGE),
+    ENSEMBLES + "of ": ("edit-lr", "surroundings-lr"),
+    ENSEMBLES + "with the shipped detector of ": ("edit-lr", "surroundings-lr", SHIPPED_NAME),
 }
-"""Who sits beside a network."""
+"""What joins a network, by what stands before the name of its loss."""
 
-Lots = dict[str, Sequence[Tried]]
-
-
-def seed_runs(tried: Sequence[Tried], protocol: str) -> Lots:
-    """The seed study under a protocol, by loss."""
-    return {loss: lot(tried, "seed-study", loss, protocol) for loss in LOSS_NAMES}
+RunsByLoss = dict[str, list[Outcome]]
 
 
-def committees(seeds: Lots, baselines: Sequence[tuple[Evaluation, Predictions]]) -> dict[str, Lots]:
-    """Every network of the seed study with others on the same rows beside it, by kind and loss.
+def seed_runs(material: Material, protocol: str) -> RunsByLoss:
+    """The runs of the seed study under a protocol whose predictions are kept, by loss."""
+    return {
+        loss: [
+            Outcome(evaluation_of(each), material.predictions[each.id])
+            for each in select(material.trials, SEED_STUDY, loss, protocol)
+            if each.id in material.predictions
+        ]
+        for loss in LOSS_NAMES
+    }
 
-    A kind one of whose members did not speak is left out.
+
+def ensembles(seeds: RunsByLoss, baselines: Sequence[Outcome]) -> dict[str, RunsByLoss]:
+    """Every network of the seed study in an ensemble on the same rows, by kind and loss.
+
+    A kind that lacks the predictions of a member is left out.
     """
     by_fold: dict[int | None, dict[str, Predictions]] = {}
-    for evaluation, said in baselines:
-        fair = at_even_odds(said, SHIPPED_RATE) if evaluation.judge == SHIPPED_JUDGE else said
-        by_fold.setdefault(evaluation.fold, {})[evaluation.judge] = fair
-    found: dict[str, Lots] = {}
-    for before, members in MEMBERS.items():
-        beside = {
-            fold: [said[member] for member in members]
-            for fold, said in by_fold.items()
-            if all(member in said for member in members)
+    for evaluation, its in baselines:
+        shipped = evaluation.predictor == SHIPPED_NAME
+        balanced = to_balanced_prior(its, SHIPPED_RATE) if shipped else its
+        by_fold.setdefault(evaluation.fold, {})[evaluation.predictor] = balanced
+    found: dict[str, RunsByLoss] = {}
+    for kind, names in MEMBERS.items():
+        members = {
+            fold: [known[name] for name in names]
+            for fold, known in by_fold.items()
+            if all(name in known for name in names)
         }
-        if beside:
-            found[before] = {
+        if members:
+            found[kind] = {
                 loss: [
-                    _committee(before + loss, each, each.predictions, beside[each.config.data.fold])
-                    for each in lots
-                    if each.predictions is not None and each.config.data.fold in beside
+                    _ensemble(kind + loss, network, members[network.evaluation.fold])
+                    for network in networks
+                    if network.evaluation.fold in members
                 ]
-                for loss, lots in seeds.items()
+                for loss, networks in seeds.items()
             }
     return found
 
 
-def _committee(name: str, network: Tried, its: Predictions, beside: Sequence[Predictions]) -> Tried:
-    said = together([its, *beside])
-    evaluation = evaluate_predictions(name, said, Setting(), resamples=0)
-    return network.model_copy(update={"predictions": said, "evaluation": evaluation})
+def _ensemble(name: str, network: Outcome, members: Sequence[Predictions]) -> Outcome:
+    predictions = average_log_odds([network.predictions, *members])
+    run = Setting(seed=network.evaluation.seed, fold=network.evaluation.fold)
+    return Outcome(evaluate_predictions(name, predictions, run, resamples=0), predictions)

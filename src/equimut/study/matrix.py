@@ -1,4 +1,4 @@
-"""The performance matrix of a grid: margin x weight, and what two of them say together."""
+"""The performance matrix of a grid: margin x weight, and how two of them compare."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,8 @@ import numpy as np
 from equimut.evaluation.significance import Significance, mann_whitney
 from equimut.records import Record
 from equimut.study.published import MEDIANS
-from equimut.study.tried import Tried
+from equimut.study.trials import evaluation_of
+from equimut.sweep.results import TrialResult
 
 
 class Cell(Record):
@@ -57,11 +58,11 @@ class Matrix(Record):
         return None
 
 
-def matrix(data: str, loss: str, tried: Sequence[Tried], planned: int) -> Matrix | None:
+def matrix(data: str, loss: str, trials: Sequence[TrialResult], planned: int) -> Matrix | None:
     """The matrix of finished trials of one grid; None without any."""
-    if not tried:
+    if not trials:
         return None
-    cells = tuple(_cell(each) for each in tried)
+    cells = tuple(_cell(each) for each in trials)
     correlation, p_value = _margin_correlation(cells)
     return Matrix(
         data=data,
@@ -86,11 +87,11 @@ def between(first: Matrix | None, second: Matrix | None) -> Significance | None:
     return mann_whitney([cell.f1 for cell in first.cells], [cell.f1 for cell in second.cells])
 
 
-def _cell(tried: Tried) -> Cell:
-    scores = tried.evaluation.scores
+def _cell(trial: TrialResult) -> Cell:
+    scores = evaluation_of(trial).scores
     return Cell(
-        margin=tried.config.loss.margin_or_default(),
-        weight=tried.config.loss.weight,
+        margin=trial.config.loss.margin_or_default(),
+        weight=trial.config.loss.weight,
         precision=100 * scores.macro_precision,
         recall=100 * scores.macro_recall,
         f1=100 * scores.macro_f1,

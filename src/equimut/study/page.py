@@ -1,33 +1,37 @@
 """The study as one HTML page that needs nothing else: no script, no font, no network."""
 
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any
 
 from equimut.analysis.distances import Spread
-from equimut.study.claims import Verdict, p_text
-from equimut.study.heat import heat_colours
+from equimut.evaluation.comparison import Gain
+from equimut.evaluation.significance import p_text
+from equimut.study.assembly import LANGUAGES, Study
 from equimut.study.matrix import Matrix
+from equimut.study.pictures import SHOWN_METRICS, heat_colours
 from equimut.study.published import BEST_CELLS, DISTANCES, HOURS, RATIOS, SOURCE
-from equimut.study.study import LANGUAGES, Study
+from equimut.study.result_rows import FEW_RUNS, LOSS_NAMES
+
+DASH = "–"
 
 
 @dataclass(frozen=True)
 class HeatCell:
     """A cell as the template draws it."""
 
-    precision: str
-    recall: str
-    f1: str
+    precision: float
+    recall: float
+    f1: float
     background: str
     ink: str
     best: bool
     published_best: bool
 
 
-def render_page(study: Study, pictures: Mapping[str, bytes]) -> str:
-    """The page; pictures are PNG files by name."""
+def render_page(study: Study, pictures: Mapping[str, bytes], files: Sequence[str] = ()) -> str:
+    """The page; pictures are PNG files by name, `files` are linked as the data behind it."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -38,29 +42,94 @@ def render_page(study: Study, pictures: Mapping[str, bytes]) -> str:
         undefined=StrictUndefined,
     )
     filters: dict[str, Callable[[Any], str]] = {
-        "percent": lambda value: "–" if value is None else f"{value:.2f}",
-        "signed": lambda value: "–" if value is None else f"{100 * value:+.2f}",
-        "share": lambda value: "–" if value is None else f"{value:.3f}",
-        "small": lambda value: "–" if value is None else f"{value:.3g}",
+        "two": lambda value: DASH if value is None else f"{value:.2f}",
+        "three": lambda value: DASH if value is None else f"{value:.3f}",
+        "points": lambda value: DASH if value is None else f"{100 * value:+.2f}",
         "p": p_text,
         "spread": _spread,
     }
     environment.filters |= filters
-    template = environment.get_template("study.html")
-    return template.render(
+    return environment.get_template("study.html").render(
         study=study,
+        answer=answer(study),
+        anchors=_anchors(study),
+        files=files,
         pictures={name: b64encode(content).decode() for name, content in pictures.items()},
         heat={(each.data, each.loss): heat_rows(each) for each in _matrices(study)},
+        scale=[heat_colours(step / 8, 0, 1)[0] for step in range(9)],
         languages=LANGUAGES,
-        verdicts={
-            verdict: sum(claim.verdict == verdict for claim in study.claims)
-            for verdict in get_args(Verdict)
-        },
+        loss_names=LOSS_NAMES,
+        metrics=SHOWN_METRICS,
+        few_runs=FEW_RUNS,
+        best_cells=BEST_CELLS,
         source=SOURCE,
         published_distances=DISTANCES,
         published_ratios=RATIOS,
         published_hours=HOURS,
     )
+
+
+def answer(study: Study) -> str:
+    """What came out, in one paragraph."""
+    gains = list(_gains(study, "cpl", "base").values())
+    text = "Nothing was run that compares cluster purge loss with cross-entropy alone."
+    if gains:
+        above = sum(gain.settled and gain.mean > 0 for gain in gains)
+        below = sum(gain.settled and gain.mean < 0 for gain in gains)
+        text = (
+            f"Cluster purge loss is better than cross-entropy alone in {above or 'none'} of "
+            f"{len(gains)} comparisons (one per language and protocol, macro-F1), worse in "
+            f"{below or 'none'}; in {len(gains) - above - below} the 95 % interval contains zero."
+        )
+    regression = _gains(study, "cpl", "edit-lr").get(("java", "paper"))
+    if regression is not None:
+        way = "ahead of" if regression.mean > 0 else "behind"
+        sure = "" if regression.settled else ", which may be chance"
+        text += (
+            f" On Java under the paper's protocol it is {abs(100 * regression.mean):.2f} points "
+            f"{way} a logistic regression on the edit{sure}."
+        )
+    ratios = study.analysis and study.analysis.distances[0]
+    if ratios and ratios.before.ratio is not None and ratios.after.ratio is not None:
+        text += (
+            " The ratio of mean distances to the origin, non-equivalent over equivalent mutants, "
+            f"goes from {ratios.before.ratio:.2f} to {ratios.after.ratio:.2f} "
+            f"(paper: {RATIOS[0]:.2f} to {RATIOS[1]:.2f})."
+        )
+    return f"{text} {_counts(study)}"
+
+
+def _counts(study: Study) -> str:
+    verdicts = [claim.verdict for claim in study.claims]
+    yes, no = verdicts.count("supported"), verdicts.count("not supported")
+    return (
+        f"Of {len(verdicts)} claims, {yes} {_are(yes)} supported, {no} {_are(no)} not, and "
+        f"{len(verdicts) - yes - no} {_are(len(verdicts) - yes - no)} inconclusive."
+    )
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _gains(study: Study, first: str, second: str) -> dict[tuple[str, str], Gain]:
+    """The difference of two predictors in macro-F1, by language and protocol."""
+    return {
+        (language.language, table.protocol): each.gains["macro_f1"]
+        for language in study.languages
+        for table in language.protocols
+        for each in table.contrasts
+        if (each.first, each.second) == (first, second)
+    }
+
+
+def _anchors(study: Study) -> set[str]:
+    """Where the page shows evidence."""
+    found = {"distances"} if study.analysis else set()
+    for each in study.languages:
+        shown = [table.protocol for table in each.protocols if table.rows]
+        found |= {f"{each.language}-{part}" for part in ("table", "grids", *shown)}
+    return found
 
 
 def heat_rows(found: Matrix) -> list[tuple[float, list[HeatCell | None]]]:
@@ -78,9 +147,9 @@ def heat_rows(found: Matrix) -> list[tuple[float, list[HeatCell | None]]]:
             background, ink = heat_colours(cell.f1, min(values), max(values))
             row.append(
                 HeatCell(
-                    precision=f"{cell.precision:.1f}",
-                    recall=f"{cell.recall:.1f}",
-                    f1=f"{cell.f1:.2f}",
+                    precision=cell.precision,
+                    recall=cell.recall,
+                    f1=cell.f1,
                     background=background,
                     ink=ink,
                     best=cell == found.best,
@@ -97,4 +166,4 @@ def _matrices(study: Study) -> list[Matrix]:
 
 
 def _spread(spread: Spread | None) -> str:
-    return "–" if spread is None else f"{spread.mean:.3g} ± {spread.deviation:.3g}"
+    return DASH if spread is None else f"{spread.mean:.3f} ± {spread.deviation:.3f}"

@@ -1,4 +1,4 @@
-"""The figures of "Cluster Purge Loss" (Danilov, Nourbakhsh and Schommer), to stand beside ours.
+"""The results of "Cluster Purge Loss" (Danilov, Nourbakhsh and Schommer), to compare with ours.
 
 All in per cent, macro-averaged, as its tables and appendices give them; one run per cell, the best
 of a grid chosen on the test rows.
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from equimut.records import Record
 
 
-class Figures(Record):
+class PublishedScores(Record):
     """Precision, recall and F1 in per cent."""
 
     precision: float
@@ -26,20 +26,20 @@ class PublishedGrid(Record):
 
 SOURCE = "Danilov, Nourbakhsh, Schommer: Cluster Purge Loss"
 
-BEST: Mapping[str, Mapping[str, Figures]] = {
+BEST: Mapping[str, Mapping[str, PublishedScores]] = {
     "java": {
-        "cpl": Figures(precision=95.31, recall=85.41, f1=89.46),
-        "contrastive": Figures(precision=92.75, recall=84.84, f1=88.18),
-        "base": Figures(precision=90.19, recall=84.84, f1=87.22),
-        "base-tian": Figures(precision=94.33, recall=81.81, f1=86.58),
+        "cpl": PublishedScores(precision=95.31, recall=85.41, f1=89.46),
+        "contrastive": PublishedScores(precision=92.75, recall=84.84, f1=88.18),
+        "base": PublishedScores(precision=90.19, recall=84.84, f1=87.22),
+        "base-tian": PublishedScores(precision=94.33, recall=81.81, f1=86.58),
     },
     "c": {
-        "cpl": Figures(precision=97.30, recall=95.52, f1=96.38),
-        "contrastive": Figures(precision=96.88, recall=93.75, f1=95.22),
-        "base": Figures(precision=94.15, recall=95.37, f1=94.74),
+        "cpl": PublishedScores(precision=97.30, recall=95.52, f1=96.38),
+        "contrastive": PublishedScores(precision=96.88, recall=93.75, f1=95.22),
+        "base": PublishedScores(precision=94.15, recall=95.37, f1=94.74),
     },
 }
-"""By language and loss; `base-tian` is the earlier publication's own figure for the base."""
+"""By language and loss; `base-tian` is the earlier publication's own result for the base."""
 
 BEST_CELLS: Mapping[tuple[str, str], PublishedGrid] = {
     ("java", "cpl"): PublishedGrid(weight=1.15, margin=-0.05),
@@ -63,9 +63,9 @@ class PublishedDistances(Record):
 
 DISTANCES: Mapping[str, PublishedDistances] = {
     "non-equivalent": PublishedDistances(
-        base=(0.105, 0.133), cpl=(0.398, 0.303), p_value="< 0.0001"
+        base=(0.105, 0.133), cpl=(0.398, 0.303), p_value="p < 0.0001"
     ),
-    "equivalent": PublishedDistances(base=(0.111, 0.215), cpl=(0.189, 0.284), p_value="0.83"),
+    "equivalent": PublishedDistances(base=(0.111, 0.215), cpl=(0.189, 0.284), p_value="p = 0.83"),
 }
 RATIOS = (0.95, 2.11)
 """Non-equivalent over equivalent mean distance: base model, CPL."""

@@ -1,4 +1,4 @@
-"""Rows of a table of results: ours with spread, the published figure beside it."""
+"""Rows of a table of results: ours with spread, and what was published."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal
@@ -7,23 +7,21 @@ import numpy as np
 
 from equimut.evaluation.evaluation import Evaluation
 from equimut.evaluation.intervals import Interval
-from equimut.evaluation.summaries import Figure, over_runs
+from equimut.evaluation.tables import MetricSummary, over_runs
 from equimut.records import Record
-from equimut.study.contrasts import COMMITTEES
 from equimut.study.matrix import Matrix
-from equimut.study.published import BEST, TRIPLET_F1, Figures
-from equimut.study.tried import Tried
+from equimut.study.published import BEST, TRIPLET_F1, PublishedScores
+from equimut.study.trials import evaluation_of, f1
+from equimut.sweep.results import TrialResult
 
 Kind = Literal["model", "baseline", "published"]
+FEW_RUNS = 3
+"""An interval over so few runs is rough, and marked."""
 LOSS_NAMES = {"cpl": "cluster purge", "contrastive": "contrastive", "base": "cross-entropy alone"}
-COMMITTEE = COMMITTEES + "of "
-"""Before the name of a loss: its network together with the regressions on the edit."""
-LARGER_COMMITTEE = COMMITTEES + "with the shipped detector of "
-"""The same and the detector that ships, which has learnt from other code."""
 
 
 class ResultRow(Record):
-    """One row; figures in per cent, None where there is none."""
+    """One row; metrics in per cent, None where there is none."""
 
     name: str
     kind: Kind
@@ -37,7 +35,7 @@ class ResultRow(Record):
     high: float | None = None
     """The 95 % interval of F1: over runs, or of a single run over resampled origins."""
     average_precision: float | None = None
-    published: Figures | None = None
+    published: PublishedScores | None = None
     note: str = ""
 
 
@@ -45,26 +43,26 @@ def of_runs(
     name: str,
     evaluations: Sequence[Evaluation],
     kind: Kind = "model",
-    published: Figures | None = None,
+    published: PublishedScores | None = None,
     note: str = "",
 ) -> ResultRow:
     """Means over runs; a single run has the interval over its origins."""
     if not evaluations:
         return ResultRow(name=name, kind=kind, runs=0, published=published, note=note or "not run")
     scores = [one.scores for one in evaluations]
-    f1 = [100 * one.macro_f1 for one in scores]
+    values = [100 * one.macro_f1 for one in scores]
     ordered = [one.average_precision for one in scores if one.average_precision is not None]
-    interval: Interval | Figure | None = evaluations[0].intervals.get("macro_f1")
+    interval: Interval | MetricSummary | None = evaluations[0].intervals.get("macro_f1")
     if len(scores) > 1:
-        interval = over_runs(np.array(f1) / 100, lowest=0.0)
+        interval = over_runs(np.array(values) / 100, lowest=0.0)
     return ResultRow(
         name=name,
         kind=kind,
         runs=len(scores),
         precision=100 * float(np.mean([one.macro_precision for one in scores])),
         recall=100 * float(np.mean([one.macro_recall for one in scores])),
-        f1=float(np.mean(f1)),
-        deviation=float(np.std(f1, ddof=1)) if len(f1) > 1 else None,
+        f1=float(np.mean(values)),
+        deviation=float(np.std(values, ddof=1)) if len(values) > 1 else None,
         low=_percent(interval.low if interval else None),
         high=_percent(interval.high if interval else None),
         average_precision=float(np.mean(ordered)) if ordered else None,
@@ -98,22 +96,16 @@ def best_of_grid(data: str, loss: str, found: Matrix | None) -> ResultRow:
 
 def main_table(
     data: str,
-    matrices: dict[str, Matrix | None],
-    base: Sequence[Tried],
-    triplet: Sequence[Tried],
-    seeds: dict[str, Sequence[Tried]],
-    committees: Mapping[str, Mapping[str, Sequence[Tried]]],
+    matrices: Mapping[str, Matrix | None],
+    base: Sequence[TrialResult],
+    triplet: Sequence[TrialResult],
+    seeds: Mapping[str, Mapping[str, Sequence[Evaluation]]],
     baselines: Sequence[Evaluation],
 ) -> tuple[ResultRow, ...]:
-    """The table of one data set under the paper's protocol; committees by what stands before."""
+    """The table of one data set under the paper's protocol; `seeds` by kind of predictor, loss."""
     rows = [best_of_grid(data, loss, matrices.get(loss)) for loss in ("cpl", "contrastive")]
-    rows.append(
-        of_runs(
-            "cross-entropy alone, as the grids",
-            [each.evaluation for each in base],
-            published=BEST[data]["base"],
-        )
-    )
+    its = [evaluation_of(each) for each in base]
+    rows.append(of_runs("cross-entropy alone, as the grids", its, published=BEST[data]["base"]))
     if data == "java":
         rows.append(
             ResultRow(
@@ -123,12 +115,11 @@ def main_table(
                 published=BEST[data]["base-tian"],
             )
         )
-        best = max(triplet, key=lambda each: each.f1, default=None)
+        best = sorted(triplet, key=f1)[-1:]
         note = f"best of {len(triplet)}; published: no higher than {TRIPLET_F1}"
-        rows.append(of_runs("triplet", [best.evaluation] if best else [], note=note))
-    for before, lots in {"": seeds, **committees}.items():
+        rows.append(of_runs("triplet", [evaluation_of(each) for each in best], note=note))
+    for kind, by_loss in seeds.items():
         for loss, name in LOSS_NAMES.items():
-            found = [each.evaluation for each in lots.get(loss, ())]
-            rows.append(of_runs(f"{before}{name}, epoch chosen on training data", found))
-    rows += [of_runs(one.judge, [one], "baseline") for one in baselines]
+            rows.append(of_runs(f"{kind}{name}, epoch chosen on training data", by_loss[loss]))
+    rows += [of_runs(one.predictor, [one], "baseline") for one in baselines]
     return tuple(rows)

@@ -1,4 +1,4 @@
-"""Two runs, or two sets of runs, side by side on the same rows."""
+"""Two directories of runs compared on the same rows."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from equimut.records import Record
 from equimut.training.run_files import PREDICTIONS, RunRecord, find_runs
 
 
-class ContrastedRun(Record):
+class RunPair(Record):
     """One run of each side, with the same seed and fold."""
 
     seed: int
@@ -19,17 +19,17 @@ class ContrastedRun(Record):
     comparison: Comparison
 
 
-class Contrast(Record):
-    """Two sides, run by run and all together."""
+class RunPairs(Record):
+    """Two sides, run by run and over all runs."""
 
     first: str
     second: str
-    runs: tuple[ContrastedRun, ...]
+    runs: tuple[RunPair, ...]
     comparison: RunsComparison
     notes: tuple[str, ...]
 
 
-def contrast(first: Path, second: Path) -> Contrast:
+def compare_directories(first: Path, second: Path) -> RunPairs:
     """Compare the runs of two directories that have the same seed and fold."""
     sides = [_by_seed(first), _by_seed(second)]
     shared = sorted(sides[0].keys() & sides[1].keys())
@@ -44,11 +44,11 @@ def contrast(first: Path, second: Path) -> Contrast:
             raise DataError(f"{one} and {other} were evaluated on different data")
     predictions = [[_predictions(side[0]) for side in pair] for pair in shared_runs]
     comparison = compare_runs([pair[0] for pair in predictions], [pair[1] for pair in predictions])
-    return Contrast(
+    return RunPairs(
         first=first.name,
         second=second.name,
         runs=tuple(
-            ContrastedRun(
+            RunPair(
                 seed=before.config.seed,
                 fold=before.data.fold,
                 first=one.name,
@@ -95,5 +95,5 @@ def _notes(
     if left:
         notes.append(f"{left} runs have no partner with the same seed and fold: left out")
     if any(record.config.selection.on == "test" for pair in pairs for _, record in pair):
-        notes.append("a run was selected on the test rows: its figures flatter")
+        notes.append("a run was selected on the test rows: its scores flatter")
     return notes

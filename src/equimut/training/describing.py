@@ -10,7 +10,7 @@ from equimut.config import RunConfig
 from equimut.data.splitting.split import Split
 from equimut.evaluation.baselines import BASELINES
 from equimut.evaluation.evaluation import Evaluation, Setting
-from equimut.evaluation.protocols import judge_split
+from equimut.evaluation.protocols import evaluate_split
 from equimut.models.settings import Provenance
 from equimut.training.rows import Rows
 from equimut.training.run_files import DataFacts
@@ -21,7 +21,8 @@ def baselines_beside(parts: Split, facts: DataFacts) -> tuple[Evaluation, ...]:
     """What simple judges reach on the same rows."""
     setting = Setting(data=facts.name, fingerprint=facts.fingerprint)
     return tuple(
-        judge_split(make(), parts, setting, resamples=200).evaluation for make in BASELINES.values()
+        evaluate_split(make(), parts, setting, resamples=200).evaluation
+        for make in BASELINES.values()
     )
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from equimut.data.splitting.split import split
 from equimut.errors import DataError, NothingToAnalyse
-from equimut.evaluation.detector_predictor import DetectorJudge
 from equimut.evaluation.evaluation import (
     Evaluation,
     Setting,
@@ -15,6 +14,7 @@ from equimut.evaluation.evaluation import (
     evaluate_predictions,
 )
 from equimut.evaluation.predictions import Predictions, predict
+from equimut.evaluation.predictors import DetectorPredictor
 from equimut.models.detector import Detector
 from equimut.models.judging import trusted_threshold
 from equimut.records import Pair
@@ -80,7 +80,7 @@ def measure_run(
     threshold = detector.settings.threshold
     if min_precision is not None:
         threshold = trusted_threshold(detector, min_precision).threshold
-    found = predict(DetectorJudge(detector, record.config.loss.name, progress), fresh)
+    found = predict(DetectorPredictor(detector, record.config.loss.name, progress), fresh)
     setting = run_setting(record.config, record.data)
     if not own:
         setting = Setting(

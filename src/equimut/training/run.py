@@ -16,9 +16,9 @@ import equimut
 from equimut.config import RunConfig, flattened, to_toml
 from equimut.data.splitting.triplets import triplets
 from equimut.errors import EquimutError
-from equimut.evaluation.detector_predictor import DetectorJudge
 from equimut.evaluation.evaluation import Evaluation, evaluate_predictions
 from equimut.evaluation.predictions import predict, write_predictions
+from equimut.evaluation.predictors import DetectorPredictor
 from equimut.inputs.cache import EncodingCache
 from equimut.models.detector import Detector
 from equimut.models.scoring import score
@@ -264,7 +264,7 @@ def _evaluated(
     directory: Path,
     cache: EncodingCache | None,
 ) -> Evaluation:
-    found = predict(DetectorJudge(detector, config.loss.name, cache=cache), rows.parts.test)
+    found = predict(DetectorPredictor(detector, config.loss.name, cache=cache), rows.parts.test)
     write_predictions(directory / PREDICTIONS, found)
     setting = run_setting(config, rows.facts)
     return evaluate_predictions(config.loss.name, found, setting, detector.settings.threshold)

@@ -1,4 +1,4 @@
-"""Trials that nobody trained: predictions drawn with a wished quality, for whole studies."""
+"""Trials that nobody trained: predictions drawn with a given quality, for whole studies."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -8,8 +8,10 @@ import numpy as np
 from equimut.config import DEFAULT, RunConfig, changed
 from equimut.evaluation.evaluation import Setting, evaluate_predictions
 from equimut.evaluation.predictions import Predictions
-from equimut.study.tried import Tried
+from equimut.evaluation.protocols import Outcome
+from equimut.study.trials import SEED_STUDY, Material, select
 from equimut.sweep.grid import read_grid, trials
+from equimut.sweep.results import Cost, TrialResult
 
 ORIGINS, MUTANTS = 40, 12
 
@@ -30,23 +32,47 @@ def drawn(quality: float, seed: int, rows: int = 0) -> Predictions:
 
 def trial(
     grid: str, quality: float, noise: int, config: RunConfig, varied: dict[str, object]
-) -> Tried:
+) -> TrialResult:
     """A trial with this configuration and quality."""
-    said = drawn(quality, noise, rows=config.data.fold)
+    predictions = drawn(quality, noise, rows=config.data.fold)
     setting = Setting(
         data="made", protocol=config.data.protocol, fold=config.data.fold, seed=config.seed
     )
-    return Tried(
+    return TrialResult(
+        id=f"{grid} {quality} {noise} {config.data.fold}",
         grid=grid,
         varied=varied,
         config=config,
-        evaluation=evaluate_predictions(config.loss.name, said, setting, resamples=0),
-        seconds=60.0,
-        predictions=said,
+        status="done",
+        evaluation=evaluate_predictions(config.loss.name, predictions, setting, resamples=0),
+        cost=Cost(seconds=60.0, training_seconds=50.0, threads=1),
     )
 
 
-def tried_grid(grid: str, quality: dict[str, float]) -> Iterator[Tried]:
+def predictions_of_trial(made: TrialResult) -> Predictions:
+    """What a trial of the above predicted."""
+    quality, noise, fold = made.id.split()[-3:]
+    return drawn(float(quality), int(noise), rows=int(fold))
+
+
+def outcome(quality: float, seed: int, rows: int = 0) -> Outcome:
+    """A run of this quality; its fold is that of the rows."""
+    predictions = drawn(quality, seed, rows)
+    setting = Setting(data="made", protocol="paper", fold=rows, seed=seed % 9)
+    return Outcome(evaluate_predictions("made", predictions, setting, resamples=0), predictions)
+
+
+def baselines(**seeds: int) -> dict[str, list[Outcome]]:
+    """Weak baselines under the paper's protocol, by name with `_` for `-`; each has its noise."""
+    found = []
+    for name, seed in seeds.items():
+        evaluation, predictions = outcome(0.4, seed)
+        named = evaluation.model_copy(update={"predictor": name.replace("_", "-")})
+        found.append(Outcome(named, predictions))
+    return {"paper": found}
+
+
+def trials_of_grid(grid: str, quality: dict[str, float]) -> Iterator[TrialResult]:
     """All trials of a shipped grid; `quality` by loss, 1.0 where none is given."""
     for number, each in enumerate(trials(read_grid(grid), "made.jsonl", {"model.encoder": "x"})):
         loss = each.config.loss.name
@@ -54,12 +80,20 @@ def tried_grid(grid: str, quality: dict[str, float]) -> Iterator[Tried]:
 
 
 @cache
-def whole_lot() -> tuple[Tried, ...]:
+def all_trials() -> tuple[TrialResult, ...]:
     """Every grid of the study: cluster purge better than contrastive, that better than base."""
     better = {"cpl": 1.6, "contrastive": 1.2, "base": 0.8, "triplet": 0.1}
     names = ("paper-cpl", "paper-contrastive", "paper-base", "triplet", "seed-study")
     more = ("ablations", "input-pooling", "random-vs-pretrained")
-    return tuple(each for name in (*names, *more) for each in tried_grid(name, better))
+    return tuple(each for name in (*names, *more) for each in trials_of_grid(name, better))
+
+
+def made_material(language: str, baselines: dict[str, list[Outcome]]) -> Material:
+    """All trials of the study as the material of one language."""
+    planned = {"paper-cpl": 56, "paper-contrastive": 42}
+    seeds = select(all_trials(), SEED_STUDY)
+    predictions = {each.id: predictions_of_trial(each) for each in seeds}
+    return Material(language, f"{language}-made", all_trials(), planned, baselines, predictions)
 
 
 PLAIN = changed(DEFAULT, {"model.encoder": "x", "data.pairs": "made.jsonl"})

@@ -21,9 +21,9 @@ def draw_distances(
     figure = Figure(figsize=(5.6, 2.3 * len(stages) + 1.5), layout="constrained")
     panels = figure.subplots(len(stages), 1, squeeze=False, sharex=True)[:, 0]
     drawn = [value for verge in verges if verge for value in verge if value is not None]
-    reach = max([float(lot.distance.max()) for _, lot in stages] + drawn + [1e-3]) * 1.05
-    for panel, (name, lot), verge in zip(panels, stages, verges, strict=True):
-        _draw(panel, lot, verge, reach)
+    reach = max([float(group.distance.max()) for _, group in stages] + drawn + [1e-3]) * 1.05
+    for panel, (name, group), verge in zip(panels, stages, verges, strict=True):
+        _draw(panel, group, verge, reach)
         panel.set_title(name, fontsize=11)
     panels[-1].set_xlabel("distance to the origin, (1 - cosine) / 2", fontsize=11)
     figure.suptitle(title, fontsize=13)
@@ -32,10 +32,10 @@ def draw_distances(
     return figure
 
 
-def _draw(panel: Axes, lot: EmbeddedPairs, verge: Verge | None, reach: float) -> None:
+def _draw(panel: Axes, group: EmbeddedPairs, verge: Verge | None, reach: float) -> None:
     edges = np.linspace(0, reach, BINS + 1)
     for label, side in ((1, 1), (0, -1)):
-        counts, _ = np.histogram(lot.distance[lot.label == label], edges)
+        counts, _ = np.histogram(group.distance[group.label == label], edges)
         share = counts / max(counts.sum(), 1)
         panel.bar(
             edges[:-1],

@@ -18,10 +18,10 @@ def draw_class(class_id: int, stages: Sequence[Stage]) -> Figure:
     """A row of panels per moment: t-SNE on the left, PCA on the right."""
     figure = Figure(figsize=(8.4, 3.9 * len(stages) + 0.9), layout="constrained")
     rows = figure.subplots(len(stages), 2, squeeze=False)
-    for row, (name, lot) in zip(rows, stages, strict=True):
-        points = around_one_origin(lot)
+    for row, (name, group) in zip(rows, stages, strict=True):
+        points = around_one_origin(group)
         for panel, projection in zip(row, (tsne(points), pca(points)), strict=True):
-            _draw(panel, projection, lot.label, name)
+            _draw(panel, projection, group.label, name)
     figure.suptitle(f"class {class_id}: the origin and its mutants", fontsize=13)
     figure.legend(
         handles=_legend(stages[-1][1].label),
@@ -33,13 +33,13 @@ def draw_class(class_id: int, stages: Sequence[Stage]) -> Figure:
     return figure
 
 
-def draw_panel(lot: EmbeddedPairs, stage: str, method: str) -> Figure:
+def draw_panel(group: EmbeddedPairs, stage: str, method: str) -> Figure:
     """One panel by itself, for a page whose columns follow the width of the screen."""
     figure = Figure(figsize=(4.4, 4.4), layout="constrained")
-    points = around_one_origin(lot)
-    _draw(figure.subplots(), tsne(points) if method == "t-SNE" else pca(points), lot.label, stage)
+    points = around_one_origin(group)
+    _draw(figure.subplots(), tsne(points) if method == "t-SNE" else pca(points), group.label, stage)
     figure.legend(
-        handles=_legend(lot.label),
+        handles=_legend(group.label),
         loc="outside lower center",
         ncols=3,
         frameon=False,

@@ -80,14 +80,16 @@ def distances_table(table: "DistanceTable") -> "Table":
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
+    from equimut.evaluation.significance import p_text
+
     shown = Table(
-        "", table.before.name, table.after.name, "Wilcoxon p", "Mann-Whitney p",
+        "", table.before.name, table.after.name, "Wilcoxon", "Mann-Whitney",
         title=f"distance to the origin, {table.rows}", box=SIMPLE_HEAD,
     )  # fmt: skip
     for name, tests in table.change.items():
         field = name.replace("-", "_")
         cells = [_spread(getattr(side, field)) for side in (table.before, table.after)]
-        shown.add_row(name, *cells, *(_p(test.p_value) for test in tests[:2]))
+        shown.add_row(name, *cells, *(p_text(test.p_value) for test in tests[:2]))
     ratios = [table.before.ratio, table.after.ratio]
     shown.add_row("ratio", *("-" if ratio is None else f"{ratio:.2f}" for ratio in ratios), "", "")
     return shown
@@ -118,9 +120,3 @@ def operators_table(operators: "tuple[OperatorResult, ...]") -> "Table":
 
 def _spread(spread: "Spread | None") -> str:
     return "-" if spread is None else f"{spread.mean:.3g} ± {spread.deviation:.3g}"
-
-
-def _p(value: float | None) -> str:
-    if value is None:
-        return "-"
-    return "< 0.0001" if value < 1e-4 else f"{value:.4f}"

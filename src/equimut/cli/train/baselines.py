@@ -93,7 +93,7 @@ def _judge_with_bar(
 
     from equimut.data.splitting.split import FOLDS
     from equimut.evaluation.baselines import BASELINES
-    from equimut.evaluation.protocols import judge_protocol, result_count
+    from equimut.evaluation.protocols import evaluate_protocol, result_count
 
     if FOLDS[protocol] == 1:
         folds = None  # there is nothing to choose from
@@ -102,10 +102,10 @@ def _judge_with_bar(
         total = result_count(protocol, len(BASELINES), folds, len(seeds))
         task = bar.add_task(f"{_short(name)}, {protocol}", total=total)
         found = []
-        for judged in judge_protocol(
+        for outcome in evaluate_protocol(
             BASELINES, pairs, protocol, _short(name), folds, seeds, resamples
         ):
-            found.append(judged.evaluation)
+            found.append(outcome.evaluation)
             bar.advance(task)
     return found
 

@@ -59,14 +59,14 @@ def paper(
 
     from equimut.cli.train.sweep import engine_name, progress
     from equimut.study.budget import budget_named, encoder_for
-    from equimut.study.experiments import Experiments
-    from equimut.study.whole_study import PAGE, whole_study
+    from equimut.study.reproduce import PAGE, reproduce
+    from equimut.study.trials import Experiments
     from equimut.sweep.session import Engine
 
     chosen = budget_named(budget)
     places = list(results or [out / "results"])
     with progress(None, Console(stderr=True)) as advance:
-        study = whole_study(
+        study = reproduce(
             Experiments(
                 budget=chosen,
                 encoder=encoder_for(chosen, encoder),
@@ -87,7 +87,7 @@ def paper(
         print_json([claim.model_dump(mode="json") for claim in study.claims])
     else:
         for claim in study.claims:
-            typer.echo(f"{claim.verdict:>19}: {claim.statement} ({claim.ours})")
+            typer.echo(f"{claim.verdict:>13}: {claim.statement} ({claim.ours})")
     print_note(f"page: {out / PAGE}")
 
 

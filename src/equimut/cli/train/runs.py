@@ -8,7 +8,7 @@ import typer
 from equimut.cli.console import print_json
 
 if TYPE_CHECKING:
-    from equimut.training.comparing import Contrast
+    from equimut.training.comparing import RunPairs
 
 
 def runs(
@@ -68,20 +68,21 @@ def compare(
     """Compare two runs, or two sets of runs with the same seeds and folds.
 
     On the same test rows: McNemar's test, and the difference of macro-F1 and average precision
-    with an interval over resampled origins. Over several runs: Wilcoxon's signed-rank test and
-    effect sizes, p-values corrected by Holm.
+    with an interval over resampled origins. Over several runs: the mean difference with an
+    interval over resampled runs and origins, Wilcoxon's signed-rank test and effect sizes,
+    p-values corrected by Holm.
     """
-    from equimut.training.comparing import contrast
+    from equimut.training.comparing import compare_directories
 
-    result = contrast(first, second)
+    result = compare_directories(first, second)
     if as_json:
         print_json(result.model_dump(mode="json"))
     else:
-        _print_contrast(result)
+        _print_comparison(result)
 
 
-def _print_contrast(result: "Contrast") -> None:
-    from equimut.evaluation.readings import read_comparison, read_runs
+def _print_comparison(result: "RunPairs") -> None:
+    from equimut.evaluation.comparison import read_comparison, read_runs
 
     for run in result.runs:
         if len(result.runs) > 1:

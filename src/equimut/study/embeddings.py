@@ -4,20 +4,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from equimut.analysis.embeddings import classes_with_both
-from equimut.analysis.run_analysis import Analysed, analyse_run
+from equimut.analysis.run_analysis import Analysis, analyse_run
 from equimut.data.benchmark.reader import load_pairs
 from equimut.inputs.cache import EncodingCache
-from equimut.study.experiments import Experiments, gathered
 from equimut.study.published import CLASSES
+from equimut.study.trials import Experiments, f1, finished
 from equimut.sweep.grid import Trial
 from equimut.training.run import train_run
 from equimut.training.run_files import MODEL
 
 
-def embedding_study(setup: Experiments, pairs: Path, place: Path) -> Analysed | None:
+def compare_embeddings(setup: Experiments, pairs: Path, place: Path) -> Analysis | None:
     """Train both where they are not there yet, and compare them; None where nothing may be trained.
 
-    A trial leaves figures, not weights, so the two are trained once more, as runs that stay.
+    A trial leaves scores, not weights, so the two are trained once more, as runs that stay.
     """
     cache = EncodingCache(setup.results / "encodings")
     directories = []
@@ -49,8 +49,8 @@ def chosen_classes(pairs: Path) -> Sequence[int]:
 def _best(setup: Experiments, pairs: Path) -> Trial:
     """The trial of the best cell of cluster purge, as the paper chose it: by F1 on test rows."""
     wanted = setup.trials("paper-cpl", pairs)
-    found = gathered(setup, "paper-cpl", wanted)
+    found = finished(setup, {"paper-cpl": wanted})
     if not found:
         return wanted[0]
-    best = max(found, key=lambda each: each.f1)
+    best = max(found, key=f1)
     return next(trial for trial in wanted if trial.varied == best.varied)

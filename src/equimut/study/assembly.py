@@ -1,22 +1,22 @@
 """The whole study in one record: tables, matrices, distances, claims, cost."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from equimut.analysis.distances import DistanceTable
 from equimut.analysis.run_analysis import RunAnalysis
 from equimut.evaluation.evaluation import Evaluation
-from equimut.evaluation.predictions import Predictions
+from equimut.evaluation.protocols import Outcome
 from equimut.evaluation.significance import Significance
 from equimut.records import Record
-from equimut.study import claims as judged
+from equimut.study import claims as checks
 from equimut.study.claims import Claim
-from equimut.study.contrasts import Contrast, contrast
-from equimut.study.ensembles import committees, seed_runs
+from equimut.study.differences import Contrast, contrast
+from equimut.study.ensembles import ensembles, seed_runs
 from equimut.study.matrix import Matrix, between, matrix
 from equimut.study.published import HOURS_PER_RUN
 from equimut.study.result_rows import LOSS_NAMES, ResultRow, main_table, of_runs
-from equimut.study.tried import Tried, by_run, lot
+from equimut.study.trials import SEED_STUDY, Material, evaluation_of, select
+from equimut.sweep.results import TrialResult
 
 GRIDS = {"cpl": "paper-cpl", "contrastive": "paper-contrastive"}
 PROTOCOLS = ("paper", "clean", "by-origin", "by-program")
@@ -89,44 +89,29 @@ class Study(Record):
     """Trial time over wall time x jobs, of the sweeps that are behind it."""
 
 
-@dataclass(frozen=True)
-class Material:
-    """What one data set's part of the study is made from."""
-
-    language: str
-    data: str
-    tried: Sequence[Tried]
-    planned: Mapping[str, int]
-    """Cells of the two grids."""
-    baselines: Mapping[str, Sequence[tuple[Evaluation, Predictions]]] = field(default_factory=dict)
-    """By protocol, in the order of the folds."""
-
-
 def language_study(material: Material) -> LanguageStudy:
     """Tables, matrices and contrasts of one data set."""
-    tried = material.tried
+    trials = material.trials
     matrices = {
-        loss: matrix(material.language, loss, lot(tried, grid, loss), material.planned[grid])
+        loss: matrix(material.language, loss, select(trials, grid, loss), material.planned[grid])
         for loss, grid in GRIDS.items()
     }
-    seeds = seed_runs(tried, "paper")
     return LanguageStudy(
         language=material.language,
         data=material.data,
         table=main_table(
             material.language,
             matrices,
-            lot(tried, "paper-base", "base"),
-            lot(tried, "triplet"),
-            seeds,
-            committees(seeds, material.baselines.get("paper", ())),
+            select(trials, "paper-base", "base"),
+            select(trials, "triplet"),
+            _seed_evaluations(material, "paper"),
             [evaluation for evaluation, _ in material.baselines.get("paper", ())],
         ),
         matrices=tuple(found for found in matrices.values() if found is not None),
         between_grids=between(matrices["cpl"], matrices["contrastive"]),
         protocols=tuple(_protocol(material, protocol) for protocol in PROTOCOLS),
-        varied=tuple(_varied(tried, name) for name in VARIED_STUDIES if lot(tried, name)),
-        cost=tuple(_costs(tried, material.language)),
+        varied=tuple(_varied(trials, name) for name in VARIED_STUDIES if select(trials, name)),
+        cost=tuple(_costs(trials, material.language)),
     )
 
 
@@ -138,25 +123,34 @@ def all_claims(
     """Every claim, in the order of the paper; ours that go beyond it last."""
     found: list[Claim] = []
     for study, material in zip(languages, materials, strict=True):
+        name = study.language
         paper = next(each for each in study.protocols if each.protocol == "paper")
         pairs = {(each.first, each.second): each for each in paper.contrasts}
-        found += judged.ranking(study.language, pairs)
+        found += _shown_at(f"{name}-paper", checks.ranking(name, pairs))
         by_loss = {each.loss: each for each in study.matrices}
         cpl, contrastive = by_loss.get("cpl"), by_loss.get("contrastive")
-        found.append(judged.grids(study.language, cpl, contrastive, study.between_grids))
-        if study.language == "java":
-            found.append(judged.margins(cpl))
-            base = lot(material.tried, "paper-base", "base")
-            found.append(judged.triplets(lot(material.tried, "triplet"), base))
-            found += judged.distances(table)
+        grids = checks.grids(name, cpl, contrastive, study.between_grids)
+        found += _shown_at(f"{name}-grids", [grids])
+        if name == "java":
+            found += _shown_at("java-grids", [checks.margins(cpl)])
+            base = select(material.trials, "paper-base", "base")
+            triplets = checks.triplets(select(material.trials, "triplet"), base)
+            found += _shown_at("java-table", [triplets])
+            found += _shown_at("distances", checks.distances(table))
     java = next((each for each in languages if each.language == "java"), None)
     if java is not None:
         by_protocol = {each.protocol: each for each in java.protocols}
-        found += judged.beyond(
+        regression, unseen = checks.beyond(
             _named(by_protocol["paper"], "cpl", "edit-lr"),
             _named(by_protocol["by-origin"], "cpl", "base"),
         )
+        found += _shown_at("java-paper", [regression]) + _shown_at("java-by-origin", [unseen])
     return tuple(found)
+
+
+def _shown_at(anchor: str, claims: Sequence[Claim]) -> list[Claim]:
+    """Claims with the anchor of their evidence on the page."""
+    return [claim.model_copy(update={"evidence": anchor}) for claim in claims]
 
 
 def _named(table: ProtocolTable, first: str, second: str) -> Contrast | None:
@@ -166,34 +160,43 @@ def _named(table: ProtocolTable, first: str, second: str) -> Contrast | None:
     return None
 
 
+def _seed_evaluations(material: Material, protocol: str) -> dict[str, dict[str, list[Evaluation]]]:
+    """The seed study's evaluations by kind of predictor ("" is the network alone) and loss."""
+    alone = {
+        loss: list(map(evaluation_of, select(material.trials, SEED_STUDY, loss, protocol)))
+        for loss in LOSS_NAMES
+    }
+    joined = ensembles(seed_runs(material, protocol), material.baselines.get(protocol, ()))
+    return {"": alone} | {
+        kind: {loss: [one.evaluation for one in its] for loss, its in by_loss.items()}
+        for kind, by_loss in joined.items()
+    }
+
+
 def _protocol(material: Material, protocol: str) -> ProtocolTable:
-    baselines = material.baselines.get(protocol, ())
-    names = list(dict.fromkeys(evaluation.judge for evaluation, _ in baselines))
-    rows: list[ResultRow] = []
+    baselines: dict[str, list[Outcome]] = {}
+    for one in material.baselines.get(protocol, ()):
+        baselines.setdefault(one.evaluation.predictor, []).append(one)
+    rows = [
+        of_runs(kind + LOSS_NAMES[loss], its)
+        for kind, by_loss in _seed_evaluations(material, protocol).items()
+        for loss, its in by_loss.items()
+        if its
+    ]
+    for name, its in baselines.items():
+        rows.append(of_runs(name, [one.evaluation for one in its], "baseline"))
     found: list[Contrast | None] = []
-    seeds = seed_runs(material.tried, protocol)
-    for before, lots in {"": seeds, **committees(seeds, baselines)}.items():
-        rows += [
-            of_runs(before + LOSS_NAMES[loss], [each.evaluation for each in its])
-            for loss, its in lots.items()
-            if its
-        ]
+    seeds = seed_runs(material, protocol)
+    joined = ensembles(seeds, material.baselines.get(protocol, ()))
+    for kind, runs in {"": seeds, **joined}.items():
         found += [
-            _contrast((before + first, before + second), protocol, lots[first], lots[second])
+            contrast((kind + first, kind + second), protocol, runs[first], runs[second])
             for first, second in (("cpl", "base"), ("cpl", "contrastive"), ("contrastive", "base"))
         ]
         found += [
-            _against(
-                (before + "cpl", name),
-                protocol,
-                lots["cpl"],
-                [each for each in baselines if each[0].judge == name],
-            )
-            for name in names
+            contrast((kind + "cpl", name), protocol, runs["cpl"], its, seeded=False)
+            for name, its in baselines.items()
         ]
-    for name in names:
-        its = [evaluation for evaluation, _ in baselines if evaluation.judge == name]
-        rows.append(of_runs(name, its, "baseline"))
     return ProtocolTable(
         protocol=protocol,
         rows=tuple(rows),
@@ -201,67 +204,40 @@ def _protocol(material: Material, protocol: str) -> ProtocolTable:
     )
 
 
-def _contrast(
-    names: tuple[str, str], protocol: str, first: Sequence[Tried], second: Sequence[Tried]
-) -> Contrast | None:
-    one, other = by_run(first), by_run(second)
-    said = [(one[key].predictions, other[key].predictions) for key in sorted(one) if key in other]
-    known = [(a, b) for a, b in said if a is not None and b is not None]
-    return contrast(names, protocol, [a for a, _ in known], [b for _, b in known])
-
-
-def _against(
-    names: tuple[str, str],
-    protocol: str,
-    models: Sequence[Tried],
-    baseline: Sequence[tuple[Evaluation, Predictions]],
-) -> Contrast | None:
-    """A model's runs against a baseline that knows no seed: by fold."""
-    by_fold = {evaluation.fold: said for evaluation, said in baseline}
-    known = [
-        (each.predictions, by_fold[each.config.data.fold])
-        for each in models
-        if each.predictions is not None and each.config.data.fold in by_fold
-    ]
-    return contrast(names, protocol, [a for a, _ in known], [b for _, b in known])
-
-
-def _varied(tried: Sequence[Tried], name: str) -> VariedTable:
+def _varied(trials: Sequence[TrialResult], name: str) -> VariedTable:
     rows: dict[str, tuple[ResultRow, ...]] = {}
     for protocol in PROTOCOLS:
-        lots: dict[str, list[Evaluation]] = {}
-        for each in lot(tried, name, protocol=protocol):
-            lots.setdefault(_variant(each), []).append(each.evaluation)
-        if lots:
-            rows[protocol] = tuple(of_runs(label, found) for label, found in lots.items())
+        variants: dict[str, list[Evaluation]] = {}
+        for each in select(trials, name, protocol=protocol):
+            variants.setdefault(_variant(each), []).append(evaluation_of(each))
+        if variants:
+            rows[protocol] = tuple(of_runs(label, found) for label, found in variants.items())
     return VariedTable(name=name, title=VARIED_STUDIES[name], rows=rows)
 
 
-def _variant(tried: Tried) -> str:
+def _variant(trial: TrialResult) -> str:
     """The name of the variant, or what sets it apart besides what goes with a protocol."""
-    if "variant" in tried.varied:
-        return str(tried.varied["variant"])
+    if "variant" in trial.varied:
+        return str(trial.varied["variant"])
     apart = {
         name: value
-        for name, value in tried.varied.items()
+        for name, value in trial.varied.items()
         if name not in ("seed", "data.fold", "data.protocol", "selection.refit")
     }
     return ", ".join(f"{name.split('.')[-1]} {value}" for name, value in apart.items())
 
 
-def _costs(tried: Sequence[Tried], language: str) -> list[CostRow]:
+def _costs(trials: Sequence[TrialResult], language: str) -> list[CostRow]:
     found = []
-    for grid in dict.fromkeys(each.grid for each in tried):
-        seconds = [each.seconds for each in tried if each.grid == grid]
+    for grid in dict.fromkeys(each.grid for each in trials):
+        seconds = [each.cost.seconds if each.cost else 0.0 for each in select(trials, grid)]
         found.append(
             CostRow(
                 grid=grid,
                 trials=len(seconds),
                 hours=sum(seconds) / 3600,
                 minutes_per_trial=sum(seconds) / len(seconds) / 60,
-                published_hours_per_run=HOURS_PER_RUN[language]
-                if grid in ("paper-cpl", "paper-contrastive")
-                else None,
+                published_hours_per_run=HOURS_PER_RUN[language] if grid in GRIDS.values() else None,
             )
         )
     return found

@@ -1,4 +1,4 @@
-"""Judges that speak together: against the mean of log-odds written out."""
+"""Ensembles: against the mean of log-odds written out."""
 
 import math
 
@@ -7,13 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from equimut.errors import DataError
-from equimut.evaluation.ensemble import SUREST, at_even_odds, together
-from equimut.evaluation.predictions import Predictions
+from equimut.evaluation.predictions import (
+    SUREST,
+    Predictions,
+    average_log_odds,
+    to_balanced_prior,
+)
 
 CHANCES = st.floats(0, 1)
 
 
-def said(ids: str, probabilities: list[float], labels: list[int] | None = None) -> Predictions:
+def predicted(ids: str, probabilities: list[float], labels: list[int] | None = None) -> Predictions:
     return Predictions(
         ids=tuple(ids),
         labels=tuple(labels or [ord(one) % 2 for one in ids]),
@@ -28,14 +32,14 @@ def odds(probability: float) -> float:
 
 
 @given(st.lists(st.tuples(CHANCES, CHANCES, CHANCES), min_size=1, max_size=6))
-def test_together_they_say_the_mean_of_their_log_odds(rows: list[tuple[float, ...]]) -> None:
+def test_an_ensemble_predicts_the_mean_of_their_log_odds(rows: list[tuple[float, ...]]) -> None:
     ids = "abcdef"[: len(rows)]
-    judges = [said(ids, [row[judge] for row in rows]) for judge in range(3)]
-    found = together(judges)
+    members = [predicted(ids, [row[member] for row in rows]) for member in range(3)]
+    found = average_log_odds(members)
     assert (found.ids, found.labels, found.groups) == (
         tuple(ids),
-        judges[0].labels,
-        judges[0].groups,
+        members[0].labels,
+        members[0].groups,
     )
     for row, probability in zip(rows, found.probabilities, strict=True):
         mean = sum(map(odds, row)) / 3
@@ -44,19 +48,19 @@ def test_together_they_say_the_mean_of_their_log_odds(rows: list[tuple[float, ..
 
 
 def test_the_order_of_pairs_does_not_matter_and_other_pairs_are_refused() -> None:
-    first = said("abc", [0.1, 0.5, 0.9])
-    assert together([first, said("cab", [0.9, 0.1, 0.5])]).probabilities == pytest.approx(
-        (0.1, 0.5, 0.9)
-    )
-    with pytest.raises(DataError, match="other pairs"):
-        together([first, said("abd", [0.1, 0.5, 0.9])])
-    with pytest.raises(DataError, match="other labels"):
-        together([first, said("abc", [0.1, 0.5, 0.9], [1, 1, 1])])
+    first = predicted("abc", [0.1, 0.5, 0.9])
+    assert average_log_odds(
+        [first, predicted("cab", [0.9, 0.1, 0.5])]
+    ).probabilities == pytest.approx((0.1, 0.5, 0.9))
+    with pytest.raises(DataError, match="different pairs"):
+        average_log_odds([first, predicted("abd", [0.1, 0.5, 0.9])])
+    with pytest.raises(DataError, match="different versions of the data"):
+        average_log_odds([first, predicted("abc", [0.1, 0.5, 0.9], [1, 1, 1])])
 
 
 @given(st.floats(0.001, 0.999), st.floats(0.01, 0.99))
-def test_at_even_odds_the_rate_itself_is_a_coin(probability: float, rate: float) -> None:
-    found = at_even_odds(said("ab", [probability, rate]), rate).probabilities
+def test_at_a_balanced_prior_the_rate_itself_is_a_coin(probability: float, rate: float) -> None:
+    found = to_balanced_prior(predicted("ab", [probability, rate]), rate).probabilities
     assert found[1] == pytest.approx(0.5)
     bayes = probability / rate / (probability / rate + (1 - probability) / (1 - rate))
     assert found[0] == pytest.approx(bayes)

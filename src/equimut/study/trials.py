@@ -1,0 +1,188 @@
+"""The trials of the study: those that are there are used, the others are run."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from equimut.data.benchmark.reader import load_pairs
+from equimut.errors import DataError
+from equimut.evaluation.baselines import BASELINES
+from equimut.evaluation.evaluation import Evaluation
+from equimut.evaluation.predictions import Predictions, read_predictions
+from equimut.evaluation.predictors import DetectorPredictor, TrainablePredictor, ZeroShot
+from equimut.evaluation.protocols import Outcome, evaluate_protocol
+from equimut.inputs.cache import EncodingCache
+from equimut.models.detector import Detector
+from equimut.models.lookup import SHIPPED
+from equimut.study.budget import Budget
+from equimut.sweep.grid import Trial, read_grid, trials
+from equimut.sweep.results import ResultsDirectory, TrialResult
+from equimut.sweep.session import Engine, open_trials, read_sittings, run_sitting
+
+SEED_STUDY = "seed-study"
+SHIPPED_NAME = "shipped detector, zero-shot"
+"""The name of the detector that ships among the baselines."""
+
+Predictors = Mapping[str, Callable[[], TrainablePredictor]]
+Baselines = Mapping[str, Sequence[Outcome]]
+
+
+@dataclass(frozen=True)
+class Experiments:
+    """What is run, where, and how."""
+
+    budget: Budget
+    encoder: str
+    results: Path
+    """New results go here."""
+    also: Sequence[Path] = ()
+    """Results that may be used as well."""
+    engine: Engine = field(default_factory=Engine)
+    options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Changed by the user, by grid or for `*`."""
+    train: bool = True
+    """Without, only what is there already is used."""
+    say: Callable[[str], None] = lambda text: None
+    on_result: Callable[[TrialResult], None] = lambda result: None
+
+    def trials(self, grid: str, pairs: Path) -> list[Trial]:
+        """The trials of a grid under this budget."""
+        options = {"model.encoder": self.encoder, **self.budget.options_for(grid, self.options)}
+        everything = trials(read_grid(grid), str(pairs), options, self.budget.preset)
+        return self.budget.chosen(grid, everything)
+
+
+@dataclass(frozen=True)
+class Material:
+    """What one data set's part of the study is made from."""
+
+    language: str
+    data: str
+    trials: Sequence[TrialResult]
+    """Finished ones; a trial that belongs to several grids is there once for each."""
+    planned: Mapping[str, int]
+    """Trials by grid."""
+    baselines: Baselines = field(default_factory=dict)
+    """By protocol, in the order of the folds."""
+    predictions: Mapping[str, Predictions] = field(default_factory=dict)
+    """Of the trials of the seed study, by their id."""
+
+
+def run_missing(setup: Experiments, files: Mapping[str, Path]) -> None:
+    """Run every trial of the study that has no result, in one session: processes start once."""
+    wanted = [
+        trial
+        for language, pairs in files.items()
+        for grid in setup.budget.grids[language]
+        for trial in setup.trials(grid, pairs)
+    ]
+    elsewhere: set[str] = set()
+    for place in setup.also:
+        known = ResultsDirectory(place).by_trial()
+        elsewhere |= {each for each, result in known.items() if result.status == "done"}
+    results = ResultsDirectory(setup.results)
+    with results.alone():
+        results.tidy()
+        distinct = {trial.id: trial for trial in wanted if trial.id not in elsewhere}
+        missing = open_trials(results, list(distinct.values()))
+        setup.say(f"{len(missing)} of {len(wanted)} trials to run")
+        run_sitting(missing, "study", setup.results, setup.engine, setup.on_result)
+
+
+def material(setup: Experiments, language: str, pairs: Path) -> Material:
+    """What there is of one data set: trials by grid, and the baselines on the same rows."""
+    wanted = {grid: setup.trials(grid, pairs) for grid in setup.budget.grids[language]}
+    found = finished(setup, wanted)
+    predictions = {each.id: _predictions(setup, each.id) for each in select(found, SEED_STUDY)}
+    return Material(
+        language=language,
+        data=pairs.stem,
+        trials=found,
+        planned={grid: len(its) for grid, its in wanted.items()},
+        baselines=_baselines(pairs, found, _predictors(setup)),
+        predictions={name: its for name, its in predictions.items() if its is not None},
+    )
+
+
+def finished(setup: Experiments, wanted: Mapping[str, Sequence[Trial]]) -> list[TrialResult]:
+    """The finished ones of these trials, each as a trial of its grid."""
+    known: dict[str, TrialResult] = {}
+    for place in (*setup.also, setup.results):
+        known |= ResultsDirectory(place).by_trial()
+    return [
+        known[trial.id].model_copy(update={"grid": grid, "varied": trial.varied})
+        for grid, its in wanted.items()
+        for trial in its
+        if trial.id in known and known[trial.id].evaluation is not None
+    ]
+
+
+def select(
+    found: Iterable[TrialResult], grid: str, loss: str | None = None, protocol: str | None = None
+) -> list[TrialResult]:
+    """The trials of a grid, of one loss and one protocol if named."""
+    return [
+        each
+        for each in found
+        if each.grid == grid
+        and loss in (None, each.config.loss.name)
+        and protocol in (None, each.config.data.protocol)
+    ]
+
+
+def evaluation_of(trial: TrialResult) -> Evaluation:
+    """The evaluation of a finished trial."""
+    assert trial.evaluation is not None
+    return trial.evaluation
+
+
+def f1(trial: TrialResult) -> float:
+    """Macro-F1 in per cent."""
+    return 100 * evaluation_of(trial).scores.macro_f1
+
+
+def efficiency(places: Sequence[Path]) -> float | None:
+    """Trial time over wall time x jobs, over all sessions."""
+    sessions = [session for place in places for session in read_sittings(place)]
+    available = sum(session.wall_seconds * session.jobs for session in sessions)
+    return sum(each.trial_seconds for each in sessions) / available if available else None
+
+
+def _predictions(setup: Experiments, trial_id: str) -> Predictions | None:
+    """What a trial predicted for its test rows, if it is kept."""
+    for place in (setup.results, *setup.also):
+        path = ResultsDirectory(place).predictions / f"{trial_id}.jsonl"
+        if path.is_file():
+            return read_predictions(path)
+    return None
+
+
+def _predictors(setup: Experiments) -> Predictors:
+    """The baselines, and the detector that ships where the budget shows it."""
+    if not setup.budget.zero_shot:
+        return BASELINES
+    detector = Detector.from_pretrained(SHIPPED)
+    cache = EncodingCache(setup.results / "encodings")
+    shipped = ZeroShot(DetectorPredictor(detector, SHIPPED_NAME, cache=cache))
+    return {**BASELINES, shipped.name: lambda: shipped}
+
+
+def _baselines(pairs: Path, found: Sequence[TrialResult], predictors: Predictors) -> Baselines:
+    """The baselines on the same rows, under every protocol and fold that was used."""
+    folds: dict[str, set[int]] = {"paper": {0}}
+    for each in select(found, SEED_STUDY):
+        folds.setdefault(each.config.data.protocol, set()).add(each.config.data.fold)
+    rows = load_pairs(pairs)
+    baselines = {}
+    for protocol, used in folds.items():
+        try:
+            outcomes = list(
+                evaluate_protocol(
+                    predictors, rows, protocol, pairs.stem, folds=sorted(used), resamples=200
+                )
+            )
+        except DataError:  # rows without programs have no split by program
+            continue
+        baselines[protocol] = [one for one in outcomes if one.evaluation.fold is not None]
+    return baselines
