@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from playwright.sync_api import Browser
@@ -52,7 +53,7 @@ def test_smoke_runs_everything_and_says_what_it_is_worth(made: tuple[Path, Resul
         names = [row["name"] for row in language["table"]]
         assert {"origin-majority", "line-operator", "edit-lr"} <= set(names)
     assert len(study["analysis"]["classes"]) == 2
-    assert {claim["verdict"] for claim in study["claims"]} == {"cannot be told here"}
+    assert {claim["verdict"] for claim in study["claims"]} == {"inconclusive"}
     assert "says nothing about the losses" in study["setup"]["remarks"][0]
     assert len(ResultsDirectory(out / "results").results()) == 24
     assert len(result.stdout.splitlines()) == len(study["claims"])
@@ -69,7 +70,7 @@ def test_the_page_of_a_smoke_run_is_whole_on_a_phone(
     assert watched.problems == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     widths = page.evaluate("[...document.images].map(image => image.naturalWidth)")
-    assert len(widths) == 11  # two classes of five, and all test rows
+    assert len(widths) == 13  # differences in two metrics, two classes of five, all test rows
     assert min(widths) > 300
     page.close()
 
@@ -104,6 +105,25 @@ def test_results_made_elsewhere_are_used_and_nothing_is_trained_where_that_is_as
     assert study["languages"] == whole["languages"]
     assert len(json.loads(elsewhere.stdout)) == len(whole["claims"])
     assert '<h2 id="embeddings">' not in (tmp_path / "index.html").read_text()
+
+
+def test_without_training_the_embeddings_of_an_earlier_page_of_the_same_study_stay(
+    made: tuple[Path, Result], encoder: Path, tmp_path: Path
+) -> None:
+    whole = json.loads((made[0] / "study.json").read_text())
+    copytree(made[0] / "pictures", tmp_path / "pictures")
+    options = ("--no-train", "--results", made[0] / "results")
+    for encoder_then, kept in ((whole["setup"]["encoder"], True), ("another", False)):
+        setup = whole["setup"] | {"encoder": encoder_then}
+        (tmp_path / "study.json").write_text(json.dumps(whole | {"setup": setup}))
+        assert smoke(tmp_path, encoder, *options).returncode == 0
+        study = json.loads((tmp_path / "study.json").read_text())
+        assert study["analysis"] == (whole["analysis"] if kept else None)
+        page = (tmp_path / "index.html").read_text()
+        assert page.count("<img") == (13 if kept else 2)
+    (tmp_path / "study.json").write_text("{}")
+    broken = smoke(tmp_path, encoder, *options)
+    assert says_one_line(broken, "is no study of this command")
 
 
 def test_analyze_draws_the_classes_of_a_run(made: tuple[Path, Result], tmp_path: Path) -> None:

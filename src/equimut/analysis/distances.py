@@ -8,7 +8,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from equimut.analysis.embeddings import EmbeddedPairs, Floats, Integers
+from equimut.analysis.embeddings import EmbeddedPairs
+from equimut.evaluation.arrays import Floats, Integers
 from equimut.evaluation.significance import Significance, mann_whitney, welch, wilcoxon_over_seeds
 from equimut.records import Record
 

@@ -5,16 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from equimut.errors import EquimutError
+from equimut.evaluation.arrays import Floats, Integers
 from equimut.inputs.cache import EncodingCache
 from equimut.models.detector import Detector
 from equimut.models.scoring import score
 from equimut.records import Pair
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

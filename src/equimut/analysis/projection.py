@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from equimut.analysis.embeddings import Floats
+from equimut.evaluation.arrays import Floats
 
 SEED = 0
 USUAL_PERPLEXITY = 30.0

@@ -9,7 +9,6 @@
 """
 
 from collections.abc import Sequence
-from itertools import product
 
 import numpy as np
 
@@ -29,6 +28,7 @@ class McNemar(Record):
     p_value: float
     """Exact, from the binomial distribution."""
     odds_ratio: float
+    """Odds that, where exactly one is right, it is the first."""
 
 
 class Significance(Record):
@@ -66,7 +66,8 @@ def mcnemar(first_right: Labels, second_right: Labels) -> McNemar:
         only_first=only_first,
         only_second=only_second,
         p_value=min(1.0, tails),
-        odds_ratio=discordant_odds_ratio(only_first, only_second),
+        # Half a pair more on both sides (Haldane and Anscombe), so that it is always a number.
+        odds_ratio=(only_first + 0.5) / (only_second + 0.5),
     )
 
 
@@ -75,7 +76,7 @@ def wilcoxon_over_seeds(first: Probabilities, second: Probabilities) -> Signific
 
     Pairs without a difference are dropped. Effect: the rank-biserial correlation.
     """
-    from scipy.stats import wilcoxon
+    from scipy.stats import PermutationMethod, wilcoxon
 
     one, other = (_values(values, "Wilcoxon") for values in (first, second))
     if len(one) != len(other):
@@ -83,12 +84,10 @@ def wilcoxon_over_seeds(first: Probabilities, second: Probabilities) -> Signific
             f"Wilcoxon pairs results by seed: {len(one)} on one side and {len(other)} on the other"
         )
     moved = (one - other)[one != other]
-    if not moved.size:
-        statistic, p_value = 0.0, 1.0
-    elif moved.size <= ENUMERATED:
-        statistic, p_value = _signed_rank(moved)
-    else:
-        found = wilcoxon(moved)
+    statistic, p_value = 0.0, 1.0
+    if moved.size > 1:
+        few = moved.size <= ENUMERATED
+        found = wilcoxon(moved, method=PermutationMethod(n_resamples=np.inf) if few else "auto")
         statistic, p_value = float(found.statistic), float(found.pvalue)
     return Significance(
         test="Wilcoxon signed-rank",
@@ -102,18 +101,22 @@ def wilcoxon_over_seeds(first: Probabilities, second: Probabilities) -> Signific
 
 
 def mann_whitney(first: Probabilities, second: Probabilities) -> Significance:
-    """Whether one of two unpaired groups tends to be larger. Effect: Cliff's delta."""
+    """Whether one of two unpaired groups tends to be larger.
+
+    Effect: Cliff's delta, P(a value of the first is larger) - P(it is smaller).
+    """
     from scipy.stats import mannwhitneyu
 
     one, other = (_values(values, "Mann-Whitney") for values in (first, second))
     alike = len(set(one.tolist() + other.tolist())) == 1  # scipy divides by the spread of ranks
     found = None if alike else mannwhitneyu(one, other, alternative="two-sided")
+    wins = len(one) * len(other) / 2 if found is None else float(found.statistic)
     return Significance(
         test="Mann-Whitney U",
-        statistic=len(one) * len(other) / 2 if found is None else float(found.statistic),
+        statistic=wins,
         p_value=1.0 if found is None else float(found.pvalue),
         effect_name="Cliff's delta",
-        effect=cliffs_delta(one, other),
+        effect=2 * wins / (len(one) * len(other)) - 1,
         counts=(len(one), len(other)),
     )
 
@@ -150,17 +153,6 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     return tuple(corrected.tolist())
 
 
-def _signed_rank(moved: Floats) -> tuple[float, float]:
-    """The statistic of scipy's two-sided test, and its exact p-value by trying all signs."""
-    from scipy.stats import rankdata
-
-    ranks = rankdata(np.abs(moved))
-    above, total = float(ranks[moved > 0].sum()), float(ranks.sum())
-    sums = np.array(list(product((0, 1), repeat=len(ranks)))) @ ranks
-    statistic = min(above, total - above)
-    return statistic, min(1.0, 2 * float((sums <= statistic).mean()))
-
-
 def _values(values: Probabilities, test: str) -> Floats:
     found = np.asarray(values, dtype=np.float64)
     if found.ndim != 1 or not found.size or not np.isfinite(found).all():
@@ -168,48 +160,24 @@ def _values(values: Probabilities, test: str) -> Floats:
     return found
 
 
-def cliffs_delta(first: Probabilities, second: Probabilities) -> float:
-    """P(a value of the first is larger) - P(it is smaller): from -1 to 1, 0 without difference."""
-    from scipy.stats import rankdata
-
-    one, other = _as_floats(first), _as_floats(second)
-    ranks = rankdata(np.concatenate([one, other]))
-    wins = ranks[: len(one)].sum() - len(one) * (len(one) + 1) / 2  # ties count half
-    return float(2 * wins / (len(one) * len(other)) - 1)
-
-
-def rank_biserial(differences: Probabilities) -> float:
+def rank_biserial(differences: Floats) -> float:
     """Of paired differences: the share of rank sums above zero minus that below; zeros dropped.
 
     From -1 (every pair is worse) to 1 (every pair is better).
     """
     from scipy.stats import rankdata
 
-    moved = _as_floats(differences)
-    moved = moved[moved != 0]
+    moved = differences[differences != 0]
     if not moved.size:
         return 0.0
     ranks = rankdata(np.abs(moved))
     return float((ranks * np.sign(moved)).sum() / ranks.sum())
 
 
-def cohens_d(first: Probabilities, second: Probabilities) -> float | None:
+def cohens_d(one: Floats, other: Floats) -> float | None:
     """Difference of the means in pooled standard deviations; None without any spread."""
-    one, other = _as_floats(first), _as_floats(second)
     freedom = len(one) + len(other) - 2
     if freedom < 1 or min(len(one), len(other)) < 1:
         return None
     spread = sum(float(((part - part.mean()) ** 2).sum()) for part in (one, other)) / freedom
     return float((one.mean() - other.mean()) / np.sqrt(spread)) if spread > 0 else None
-
-
-def discordant_odds_ratio(only_first: int, only_second: int) -> float:
-    """Odds that, where exactly one of two predictors is right, it is the first.
-
-    Half a pair is added to both counts (Haldane and Anscombe), so it is always a number.
-    """
-    return (only_first + 0.5) / (only_second + 0.5)
-
-
-def _as_floats(values: Probabilities) -> Floats:
-    return np.asarray(values, dtype=np.float64)

@@ -13,7 +13,6 @@ from equimut.records import Record
 
 if TYPE_CHECKING:
     import rich.console
-    import rich.table
 
 COLUMNS = (
     "macro_precision",
@@ -134,16 +133,11 @@ class TableText(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
 
 
-def table_text(
-    evaluations: Sequence[Evaluation],
-    columns: Sequence[str] = COLUMNS,
-    spread: bool = True,
-    intervals: Sequence[str] = WITH_INTERVAL,
-) -> TableText:
+def table_text(evaluations: Sequence[Evaluation], narrow: bool = False) -> TableText:
     """One row per predictor and setting; settings that are the same in all rows get no column.
 
-    Baselines have no encoder, and count as having any. Without `spread`, means over several runs
-    stand without their deviation.
+    Baselines have no encoder, and count as having any. A narrow table has fewer columns, and no
+    deviations over runs.
     """
     summaries = summarise(evaluations)
     named = [name for name in ("data", "protocol") if _differs(summaries, name)]
@@ -152,11 +146,10 @@ def table_text(
     if any(one.selection != "none" for one in summaries):
         named.append("selection")
     titles = [*named, "predictor", "runs", "pairs"]
-    for name in columns:
-        titles.append(_title(name))
-        titles += ["95 %"] * (name in intervals)
-    rows = (_row(one, named, columns, spread, intervals) for one in summaries)
-    return TableText(tuple(titles), tuple(rows))
+    for name in NARROW if narrow else COLUMNS:
+        titles.append(Scores.model_fields[name].title or name)
+        titles += ["95 %"] * (name in _intervals(narrow))
+    return TableText(tuple(titles), tuple(_row(one, named, narrow) for one in summaries))
 
 
 def markdown_table(evaluations: Sequence[Evaluation]) -> str:
@@ -164,34 +157,16 @@ def markdown_table(evaluations: Sequence[Evaluation]) -> str:
     text = table_text(evaluations)
     rule = ["---" if title in _LEFT else "---:" for title in text.titles]
     lines = [text.titles, rule, *text.rows]
-    return "".join("| " + " | ".join(_escaped(cell) for cell in line) + " |\n" for line in lines)
-
-
-def rich_table(
-    evaluations: Sequence[Evaluation],
-    title: str = "",
-    columns: Sequence[str] = COLUMNS,
-    spread: bool = True,
-    intervals: Sequence[str] = WITH_INTERVAL,
-) -> "rich.table.Table":
-    """A table for the terminal."""
-    from rich.box import SIMPLE_HEAD
-    from rich.markup import escape
-    from rich.table import Table
-
-    text = table_text(evaluations, columns, spread, intervals)
-    table = Table(title=escape(title) or None, box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    for name in text.titles:
-        justify: Literal["left", "right"] = "left" if name in _LEFT else "right"
-        table.add_column(escape(name), justify=justify, overflow="fold")  # never cut a number
-    for row in text.rows:
-        table.add_row(*map(escape, row))
-    return table
+    escaped = ([cell.replace("|", "\\|") for cell in line] for line in lines)
+    return "".join("| " + " | ".join(line) + " |\n" for line in escaped)
 
 
 def print_tables(evaluations: Sequence[Evaluation], console: "rich.console.Console") -> None:
     """A table per dataset and protocol, with as many columns as the terminal has room for."""
-    wide = console.width >= WIDE
+    from rich.box import SIMPLE_HEAD
+    from rich.markup import escape
+    from rich.table import Table
+
     groups: defaultdict[str, list[Evaluation]] = defaultdict(list)
     for one in evaluations:
         groups[", ".join(filter(None, (one.data, one.protocol)))].append(one)
@@ -199,47 +174,45 @@ def print_tables(evaluations: Sequence[Evaluation], console: "rich.console.Conso
         encoders = sorted({one.encoder for one in group if one.encoder})
         if encoders:
             title += f"; encoder {', '.join(encoders)}"
-        if wide:
-            console.print(rich_table(group, title, COLUMNS))
-        else:
-            console.print(rich_table(group, title, NARROW, spread=False, intervals=("macro_f1",)))
+        text = table_text(group, narrow=console.width < WIDE)
+        table = Table(title=escape(title) or None, box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+        for name in text.titles:
+            justify: Literal["left", "right"] = "left" if name in _LEFT else "right"
+            table.add_column(escape(name), justify=justify, overflow="fold")  # never cut a number
+        for row in text.rows:
+            table.add_row(*map(escape, row))
+        console.print(table)
 
 
 _LEFT = ("data", "protocol", "encoder", "selection", "predictor", "runs")
-
-
-def _title(name: str) -> str:
-    return Scores.model_fields[name].title or name
 
 
 def _differs(summaries: Sequence[Summary], name: str) -> bool:
     return len({getattr(one, name) for one in summaries}) > 1
 
 
-def _row(
-    summary: Summary,
-    named: Sequence[str],
-    columns: Sequence[str],
-    spread: bool,
-    intervals: Sequence[str],
-) -> tuple[str, ...]:
+def _intervals(narrow: bool) -> Sequence[str]:
+    return WITH_INTERVAL[:1] if narrow else WITH_INTERVAL
+
+
+def _row(summary: Summary, named: Sequence[str], narrow: bool) -> tuple[str, ...]:
     runs = "pooled" if summary.pooled else str(summary.runs)
     cells = [*(getattr(summary, name) or "-" for name in named), summary.predictor, runs]
     cells.append(f"{summary.pairs:,.0f}")
-    for name in columns:
+    for name in NARROW if narrow else COLUMNS:
         found = summary.metrics.get(name)
-        cells.append(_shown(name, found, spread))
-        if name in intervals:
+        cells.append(_mean(name, found, spread=name in WITH_INTERVAL and not narrow))
+        if name in _intervals(narrow):
             cells.append(_interval(name, found))
     return tuple(cells)
 
 
-def _shown(name: str, found: MetricSummary | None, spread: bool) -> str:
+def _mean(name: str, found: MetricSummary | None, spread: bool) -> str:
     if found is None:
         return "-"
-    if found.deviation is None or name not in WITH_INTERVAL or not spread:
-        return _number(name, found.mean)
-    return f"{_number(name, found.mean)} ± {_number(name, found.deviation)}"
+    deviation = found.deviation if spread else None
+    after = "" if deviation is None else f" ± {_number(name, deviation)}"
+    return _number(name, found.mean) + after
 
 
 def _interval(name: str, found: MetricSummary | None) -> str:
@@ -250,7 +223,3 @@ def _interval(name: str, found: MetricSummary | None) -> str:
 
 def _number(name: str, value: float) -> str:
     return f"{value:.3f}" if name in FRACTIONS else f"{100 * value:.1f}"
-
-
-def _escaped(cell: str) -> str:
-    return cell.replace("|", "\\|")

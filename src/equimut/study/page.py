@@ -2,32 +2,17 @@
 
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from equimut.analysis.distances import Spread
 from equimut.evaluation.comparison import Gain
 from equimut.evaluation.significance import p_text
 from equimut.study.assembly import LANGUAGES, Study
-from equimut.study.matrix import Matrix
 from equimut.study.pictures import SHOWN_METRICS, heat_colours
 from equimut.study.published import BEST_CELLS, DISTANCES, HOURS, RATIOS, SOURCE
 from equimut.study.result_rows import FEW_RUNS, LOSS_NAMES
 
 DASH = "–"
-
-
-@dataclass(frozen=True)
-class HeatCell:
-    """A cell as the template draws it."""
-
-    precision: float
-    recall: float
-    f1: float
-    background: str
-    ink: str
-    best: bool
-    published_best: bool
 
 
 def render_page(study: Study, pictures: Mapping[str, bytes], files: Sequence[str] = ()) -> str:
@@ -55,7 +40,7 @@ def render_page(study: Study, pictures: Mapping[str, bytes], files: Sequence[str
         anchors=_anchors(study),
         files=files,
         pictures={name: b64encode(content).decode() for name, content in pictures.items()},
-        heat={(each.data, each.loss): heat_rows(each) for each in _matrices(study)},
+        heat=heat_colours,
         scale=[heat_colours(step / 8, 0, 1)[0] for step in range(9)],
         languages=LANGUAGES,
         loss_names=LOSS_NAMES,
@@ -130,39 +115,6 @@ def _anchors(study: Study) -> set[str]:
         shown = [table.protocol for table in each.protocols if table.rows]
         found |= {f"{each.language}-{part}" for part in ("table", "grids", *shown)}
     return found
-
-
-def heat_rows(found: Matrix) -> list[tuple[float, list[HeatCell | None]]]:
-    """Rows of a matrix, each with its weight."""
-    values = [cell.f1 for cell in found.cells]
-    published = BEST_CELLS.get((found.data, found.loss))
-    rows = []
-    for weight in found.weights:
-        row: list[HeatCell | None] = []
-        for margin in found.margins:
-            cell = found.at(margin, weight)
-            if cell is None:
-                row.append(None)
-                continue
-            background, ink = heat_colours(cell.f1, min(values), max(values))
-            row.append(
-                HeatCell(
-                    precision=cell.precision,
-                    recall=cell.recall,
-                    f1=cell.f1,
-                    background=background,
-                    ink=ink,
-                    best=cell == found.best,
-                    published_best=published is not None
-                    and (published.margin, published.weight) == (margin, weight),
-                )
-            )
-        rows.append((weight, row))
-    return rows
-
-
-def _matrices(study: Study) -> list[Matrix]:
-    return [found for language in study.languages for found in language.matrices]
 
 
 def _spread(spread: Spread | None) -> str:

@@ -1,12 +1,15 @@
 """Two directories of runs compared on the same rows."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from equimut.errors import DataError
 from equimut.evaluation.comparison import Comparison, RunsComparison, compare_runs
-from equimut.evaluation.predictions import Predictions, read_predictions
+from equimut.evaluation.predictions import read_predictions
 from equimut.records import Record
 from equimut.training.run_files import PREDICTIONS, RunRecord, find_runs
+
+FoundRun = tuple[Path, RunRecord]
 
 
 class RunPair(Record):
@@ -31,18 +34,17 @@ class RunPairs(Record):
 
 def compare_directories(first: Path, second: Path) -> RunPairs:
     """Compare the runs of two directories that have the same seed and fold."""
-    sides = [_by_seed(first), _by_seed(second)]
-    shared = sorted(sides[0].keys() & sides[1].keys())
-    if len(sides[0]) == len(sides[1]) == 1:  # two single runs: compare them whatever their seeds
-        shared_runs = [(next(iter(sides[0].values())), next(iter(sides[1].values())))]
+    one, other = _by_seed(first), _by_seed(second)
+    if len(one) == len(other) == 1:  # two single runs: compare them whatever their seeds
+        pairs = list(zip(one.values(), other.values(), strict=True))
     else:
-        shared_runs = [(sides[0][key], sides[1][key]) for key in shared]
-    if not shared_runs:
+        pairs = [(one[key], other[key]) for key in sorted(one.keys() & other.keys())]
+    if not pairs:
         raise DataError(f"{first} and {second} have no seed and fold in common")
-    for (one, before), (other, after) in shared_runs:
+    for (path, before), (partner, after) in pairs:
         if before.data.fingerprint != after.data.fingerprint:
-            raise DataError(f"{one} and {other} were evaluated on different data")
-    predictions = [[_predictions(side[0]) for side in pair] for pair in shared_runs]
+            raise DataError(f"{path} and {partner} were evaluated on different data")
+    predictions = [[read_predictions(path / PREDICTIONS) for path, _ in pair] for pair in pairs]
     comparison = compare_runs([pair[0] for pair in predictions], [pair[1] for pair in predictions])
     return RunPairs(
         first=first.name,
@@ -51,21 +53,19 @@ def compare_directories(first: Path, second: Path) -> RunPairs:
             RunPair(
                 seed=before.config.seed,
                 fold=before.data.fold,
-                first=one.name,
-                second=other.name,
+                first=path.name,
+                second=partner.name,
                 comparison=each,
             )
-            for ((one, before), (other, after)), each in zip(
-                shared_runs, comparison.runs, strict=True
-            )
+            for ((path, before), (partner, _)), each in zip(pairs, comparison.runs, strict=True)
         ),
         comparison=comparison,
-        notes=tuple(_notes(sides, len(shared_runs), shared_runs)),
+        notes=tuple(_notes(len(one) + len(other), pairs)),
     )
 
 
-def _by_seed(directory: Path) -> dict[tuple[int, int], tuple[Path, RunRecord]]:
-    found: dict[tuple[int, int], tuple[Path, RunRecord]] = {}
+def _by_seed(directory: Path) -> Mapping[tuple[int, int], FoundRun]:
+    found: dict[tuple[int, int], FoundRun] = {}
     for path, record in find_runs([directory]):
         if record.status != "finished":
             continue
@@ -81,18 +81,10 @@ def _by_seed(directory: Path) -> dict[tuple[int, int], tuple[Path, RunRecord]]:
     return found
 
 
-def _predictions(directory: Path) -> Predictions:
-    return read_predictions(directory / PREDICTIONS)
-
-
-def _notes(
-    sides: list[dict[tuple[int, int], tuple[Path, RunRecord]]],
-    compared: int,
-    pairs: list[tuple[tuple[Path, RunRecord], tuple[Path, RunRecord]]],
-) -> list[str]:
+def _notes(runs: int, pairs: Sequence[tuple[FoundRun, FoundRun]]) -> list[str]:
     notes = []
-    left = sum(len(side) for side in sides) - 2 * compared
-    if left:
+    if runs > 2 * len(pairs):
+        left = runs - 2 * len(pairs)
         notes.append(f"{left} runs have no partner with the same seed and fold: left out")
     if any(record.config.selection.on == "test" for pair in pairs for _, record in pair):
         notes.append("a run was selected on the test rows: its scores flatter")

@@ -7,9 +7,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from equimut.analysis.embeddings import EmbeddedPairs, Integers, around_one_origin
+from equimut.analysis.embeddings import EmbeddedPairs, around_one_origin
 from equimut.analysis.pictures.palette import COLOURS, FAINT, INK, MARKERS, NAMES
 from equimut.analysis.projection import Projection, pca, tsne
+from equimut.evaluation.arrays import Integers
 
 Stage = tuple[str, EmbeddedPairs]
 
