@@ -94,11 +94,7 @@ def distance_table(
     for value, name in LABELS.items():
         old, new = (group.distance[label == value] for _, group in (before, after))
         if old.size:
-            change[name] = (
-                wilcoxon_over_seeds(new, old),
-                mann_whitney(new, old),
-                welch(new, old),
-            )
+            change[name] = (wilcoxon_over_seeds(new, old), mann_whitney(new, old), welch(new, old))
     moved = after[1].distance - before[1].distance
     both = moved[label == 0], moved[label == 1]
     return DistanceTable(

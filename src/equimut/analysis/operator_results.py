@@ -32,9 +32,7 @@ class OperatorResult(Record):
 
 
 def by_operator(
-    pairs: Sequence[Pair],
-    predictions: Predictions,
-    distance: Mapping[str, float] | None = None,
+    pairs: Sequence[Pair], predictions: Predictions, distance: Mapping[str, float] | None = None
 ) -> tuple[OperatorResult, ...]:
     """Results by operator, the most frequent first; `distance` is by the id of a pair."""
     probability = dict(zip(predictions.ids, predictions.probabilities, strict=True))

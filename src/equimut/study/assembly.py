@@ -116,9 +116,7 @@ def language_study(material: Material) -> LanguageStudy:
 
 
 def all_claims(
-    languages: Sequence[LanguageStudy],
-    materials: Sequence[Material],
-    table: DistanceTable | None,
+    languages: Sequence[LanguageStudy], materials: Sequence[Material], table: DistanceTable | None
 ) -> tuple[Claim, ...]:
     """Every claim, in the order of the paper; ours that go beyond it last."""
     found: list[Claim] = []

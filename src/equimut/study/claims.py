@@ -41,10 +41,7 @@ class Claim(Record):
 
 
 def ahead(
-    statement: str,
-    published: str,
-    found: Contrast | None,
-    metrics: Sequence[str] = ("macro_f1",),
+    statement: str, published: str, found: Contrast | None, metrics: Sequence[str] = ("macro_f1",)
 ) -> Claim:
     """That the first of a contrast is better, in all of these metrics."""
     if found is None or found.runs < FEWEST_RUNS:

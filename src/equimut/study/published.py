@@ -46,10 +46,7 @@ BEST_CELLS: Mapping[tuple[str, str], PublishedGrid] = {
     ("c", "cpl"): PublishedGrid(weight=1.30, margin=-0.01),
     ("c", "contrastive"): PublishedGrid(weight=1.05, margin=0.09),
 }
-MEDIANS: Mapping[tuple[str, str], float] = {
-    ("java", "cpl"): 87.52,
-    ("java", "contrastive"): 86.65,
-}
+MEDIANS: Mapping[tuple[str, str], float] = {("java", "cpl"): 87.52, ("java", "contrastive"): 86.65}
 TRIPLET_F1 = 64.37
 
 

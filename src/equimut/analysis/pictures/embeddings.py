@@ -92,9 +92,7 @@ def _draw(panel: Axes, projection: Projection | None, label: Integers, stage: st
 
 
 def _legend(label: Integers) -> list[Line2D]:
-    entries = [
-        Line2D([], [], color=INK, marker="*", markersize=13, linestyle="", label="origin"),
-    ]
+    entries = [Line2D([], [], color=INK, marker="*", markersize=13, linestyle="", label="origin")]
     for value in (1, 0):
         number = int(np.count_nonzero(label == value))
         entries.append(
