@@ -13,14 +13,13 @@ from equimut.study.claims import Claim
 from equimut.study.differences import Contrast, contrast
 from equimut.study.ensembles import ensembles, seed_runs
 from equimut.study.matrix import Matrix, between, matrix
-from equimut.study.published import HOURS_PER_RUN
+from equimut.study.published import HOURS_PER_RUN, MAIN_DATA
 from equimut.study.result_rows import LOSS_NAMES, ResultRow, main_table, of_runs
 from equimut.study.trials import SEED_STUDY, Material, evaluation_of, select
 from equimut.sweep.results import TrialResult
 
 GRIDS = {"cpl": "paper-cpl", "contrastive": "paper-contrastive"}
 PROTOCOLS = ("paper", "clean", "by-origin", "by-program")
-LANGUAGES = {"java": "Java", "c": "C"}
 VARIED_STUDIES = {
     "ablations": "One change at a time",
     "input-pooling": "What the encoder sees x what the head is given",
@@ -129,20 +128,21 @@ def all_claims(
         cpl, contrastive = by_loss.get("cpl"), by_loss.get("contrastive")
         grids = checks.grids(name, cpl, contrastive, study.between_grids)
         found += _shown_at(f"{name}-grids", [grids])
-        if name == "java":
-            found += _shown_at("java-grids", [checks.margins(cpl)])
+        if name == MAIN_DATA:
+            found += _shown_at(f"{name}-grids", [checks.margins(cpl)])
             base = select(material.trials, "paper-base", "base")
             triplets = checks.triplets(select(material.trials, "triplet"), base)
-            found += _shown_at("java-table", [triplets])
+            found += _shown_at(f"{name}-table", [triplets])
             found += _shown_at("distances", checks.distances(table))
-    java = next((each for each in languages if each.language == "java"), None)
-    if java is not None:
-        by_protocol = {each.protocol: each for each in java.protocols}
+    main = next((each for each in languages if each.language == MAIN_DATA), None)
+    if main is not None:
+        by_protocol = {each.protocol: each for each in main.protocols}
         regression, unseen = checks.beyond(
             _named(by_protocol["paper"], "cpl", "edit-lr"),
             _named(by_protocol["by-origin"], "cpl", "base"),
         )
-        found += _shown_at("java-paper", [regression]) + _shown_at("java-by-origin", [unseen])
+        found += _shown_at(f"{MAIN_DATA}-paper", [regression])
+        found += _shown_at(f"{MAIN_DATA}-by-origin", [unseen])
     return tuple(found)
 
 

@@ -15,7 +15,7 @@ from equimut.evaluation.significance import Significance, p_text
 from equimut.records import Record
 from equimut.study.differences import Contrast
 from equimut.study.matrix import Matrix
-from equimut.study.published import BEST, DISTANCES, MEDIANS, RATIOS, TRIPLET_F1
+from equimut.study.published import BEST, DISTANCES, LANGUAGES, MEDIANS, RATIOS, TRIPLET_F1
 from equimut.study.trials import f1
 from equimut.sweep.results import TrialResult
 
@@ -64,7 +64,7 @@ def ahead(
 
 def ranking(data: str, contrasts: Mapping[tuple[str, str], Contrast]) -> list[Claim]:
     """The order of the losses on one data set."""
-    language = {"java": "Java", "c": "C"}[data]
+    language = LANGUAGES[data]
     purge, both = "cluster purge", ("macro_precision", "macro_recall")
     rows: tuple[tuple[str, tuple[str, str], Sequence[str]], ...] = (
         (f"{purge} beats cross-entropy alone", ("cpl", "base"), ("macro_f1",)),
@@ -88,7 +88,7 @@ def grids(
     data: str, cpl: Matrix | None, contrastive: Matrix | None, test: Significance | None
 ) -> Claim:
     """That the median over cluster purge's grid is higher."""
-    language = {"java": "Java", "c": "C"}[data]
+    language = LANGUAGES[data]
     statement = f"{language}: over the whole grid, cluster purge has the higher median F1"
     published = "not published for C"
     if (data, "cpl") in MEDIANS:

@@ -7,9 +7,17 @@ from typing import Any
 from equimut.analysis.distances import Spread
 from equimut.evaluation.comparison import Gain
 from equimut.evaluation.significance import p_text
-from equimut.study.assembly import LANGUAGES, Study
+from equimut.study.assembly import Study
 from equimut.study.pictures import SHOWN_METRICS, heat_colours
-from equimut.study.published import BEST_CELLS, DISTANCES, HOURS, RATIOS, SOURCE
+from equimut.study.published import (
+    BEST_CELLS,
+    DISTANCES,
+    HOURS,
+    LANGUAGES,
+    MAIN_DATA,
+    RATIOS,
+    SOURCE,
+)
 from equimut.study.result_rows import FEW_RUNS, LOSS_NAMES
 
 DASH = "–"
@@ -66,13 +74,13 @@ def answer(study: Study) -> str:
             f"{len(gains)} comparisons (one per language and protocol, macro-F1), worse in "
             f"{below or 'none'}; in {len(gains) - above - below} the 95 % interval contains zero."
         )
-    regression = _gains(study, "cpl", "edit-lr").get(("java", "paper"))
+    regression = _gains(study, "cpl", "edit-lr").get((MAIN_DATA, "paper"))
     if regression is not None:
         way = "ahead of" if regression.mean > 0 else "behind"
         sure = "" if regression.settled else ", which may be chance"
         text += (
-            f" On Java under the paper's protocol it is {abs(100 * regression.mean):.2f} points "
-            f"{way} a logistic regression on the edit{sure}."
+            f" On {LANGUAGES[MAIN_DATA]} under the paper's protocol it is "
+            f"{abs(100 * regression.mean):.2f} points {way} a logistic regression on the edit{sure}."
         )
     ratios = study.analysis and study.analysis.distances[0]
     if ratios and ratios.before.ratio is not None and ratios.after.ratio is not None:

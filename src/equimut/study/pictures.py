@@ -10,8 +10,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from equimut.evaluation.comparison import Gain
-from equimut.study.assembly import LANGUAGES, LanguageStudy
+from equimut.study.assembly import LanguageStudy
 from equimut.study.matrix import Matrix
+from equimut.study.published import LANGUAGES
 from equimut.study.result_rows import FEW_RUNS, LOSS_NAMES
 
 # Even in lightness, and the same for eyes that miss red or green; without its ends, on which

@@ -17,6 +17,7 @@ from equimut.study.datasets import study_data
 from equimut.study.embeddings import compare_embeddings
 from equimut.study.page import render_page
 from equimut.study.pictures import SHOWN_METRICS, draw_differences, draw_matrix
+from equimut.study.published import MAIN_DATA
 from equimut.study.trials import Experiments, efficiency, material, run_missing
 
 PAGE, RAW, PICTURES = "index.html", "study.json", "pictures"
@@ -83,7 +84,8 @@ def _embeddings(
 
     Trials keep no weights, so without training the earlier page is all there is.
     """
-    found = compare_embeddings(setup, files["java"], out / "runs") if "java" in files else None
+    main = files.get(MAIN_DATA)
+    found = compare_embeddings(setup, main, out / "runs") if main else None
     if found is not None:
         figures = {**found.pictures, **found.panels}
         return found.result, {name: picture_bytes(each, "png") for name, each in figures.items()}

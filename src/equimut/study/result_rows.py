@@ -10,7 +10,7 @@ from equimut.evaluation.intervals import Interval
 from equimut.evaluation.tables import MetricSummary, over_runs
 from equimut.records import Record
 from equimut.study.matrix import Matrix
-from equimut.study.published import BEST, TRIPLET_F1, PublishedScores
+from equimut.study.published import BEST, MAIN_DATA, TRIPLET_F1, PublishedScores
 from equimut.study.trials import evaluation_of, f1
 from equimut.sweep.results import TrialResult
 
@@ -106,7 +106,7 @@ def main_table(
     rows = [best_of_grid(data, loss, matrices.get(loss)) for loss in ("cpl", "contrastive")]
     its = [evaluation_of(each) for each in base]
     rows.append(of_runs("cross-entropy alone, as the grids", its, published=BEST[data]["base"]))
-    if data == "java":
+    if data == MAIN_DATA:
         rows.append(
             ResultRow(
                 name="cross-entropy alone, as first published (10 epochs)",
