@@ -140,9 +140,9 @@ def test_pca_keeps_distances_of_points_in_a_plane() -> None:
 
 def test_a_row_counts_for_each_of_its_operators() -> None:
     rows = [pair(1, 0, ("AOIS", "ROR")), pair(0, 0, ("ROR",)), pair(0, 1), pair(1, 1, ("ROR",))]
-    said = predictions_of(rows, [0.9, 0.8, 0.1, 0.4])
+    predictions = predictions_of(rows, [0.9, 0.8, 0.1, 0.4])
     far = dict(zip((row.id for row in rows), (0.1, 0.2, 0.3, 0.4), strict=True))
-    found = {result.operator: result for result in by_operator(rows, said, distance=far)}
+    found = {result.operator: result for result in by_operator(rows, predictions, far)}
     assert list(found) == ["ROR", UNNAMED, "AOIS"]
     ror = found["ROR"]
     assert (ror.count, ror.equivalent, ror.right) == (3, 2, 1)
@@ -152,3 +152,5 @@ def test_a_row_counts_for_each_of_its_operators() -> None:
     assert ror.distance_other == pytest.approx(0.2)
     assert found["AOIS"].accuracy == 1.0
     assert found[UNNAMED].distance_equivalent is None
+    unnamed = found[UNNAMED]  # one row, not equivalent and not predicted so
+    assert (unnamed.equivalent_precision, unnamed.equivalent_recall) == (None, None)

@@ -80,7 +80,8 @@ def answer(study: Study) -> str:
         sure = "" if regression.settled else ", which may be chance"
         text += (
             f" On {LANGUAGES[MAIN_DATA]} under the paper's protocol it is "
-            f"{abs(100 * regression.mean):.2f} points {way} a logistic regression on the edit{sure}."
+            f"{abs(100 * regression.mean):.2f} points {way} a logistic regression on the "
+            f"edit{sure}."
         )
     ratios = study.analysis and study.analysis.distances[0]
     if ratios and ratios.before.ratio is not None and ratios.after.ratio is not None:

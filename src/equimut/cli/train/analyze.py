@@ -105,15 +105,18 @@ def operators_table(operators: "tuple[OperatorResult, ...]") -> "Table":
         title="test rows by mutation operator", box=SIMPLE_HEAD,
     )  # fmt: skip
     for each in operators:
-        far = (each.distance_equivalent, each.distance_other)
+        numbers = (
+            each.equivalent_precision,
+            each.equivalent_recall,
+            each.distance_equivalent,
+            each.distance_other,
+        )
         shown.add_row(
             each.operator,
             str(each.count),
             str(each.equivalent),
             f"{100 * each.accuracy:.0f} %",
-            f"{each.equivalent_precision:.2f}",
-            f"{each.equivalent_recall:.2f}",
-            *("-" if value is None else f"{value:.3g}" for value in far),
+            *("-" if value is None else f"{value:.3f}" for value in numbers),
         )
     return shown
 
