@@ -16,9 +16,9 @@ from typing import Any
 
 import torch
 
-from equimut.data.benchmark.reader import load_pairs
+from equimut.data.pairs import data_fingerprint, load_pairs
 from equimut.evaluation.detector_predictor import DetectorJudge
-from equimut.evaluation.evaluation import Setting, data_fingerprint, evaluate_predictions
+from equimut.evaluation.evaluation import Setting, evaluate_predictions
 from equimut.evaluation.predictions import predict
 from equimut.models.detector import Detector
 from equimut.pretraining.loop.config import LOG, read_pretraining

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from equimut.data.splitting.validation import content_digest
+from equimut.data.pairs import content_digest
 from equimut.inputs.cache import EncodingCache
 from equimut.models.detector import Detector
 from equimut.models.judging import probabilities
@@ -47,7 +47,7 @@ class ZeroShot:
 
     def probabilities(self, pairs: Sequence[Pair]) -> NDArray[np.float64]:
         """P(equivalent) of each pair, in order."""
-        names = [content_digest(pair.origin, pair.mutant, pair.language) for pair in pairs]
+        names = [content_digest(pair) for pair in pairs]
         new = {
             name: pair for name, pair in zip(names, pairs, strict=True) if name not in self._said
         }

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from equimut.data.pairs import data_fingerprint
 from equimut.data.splitting.cleaning import conflicts, without, without_duplicates
 from equimut.errors import DataError
 from equimut.evaluation.baselines import BASELINES
@@ -12,7 +13,6 @@ from equimut.evaluation.detector_predictor import DetectorJudge
 from equimut.evaluation.evaluation import (
     Evaluation,
     Setting,
-    data_fingerprint,
     evaluate_predictions,
 )
 from equimut.evaluation.predictions import predict

@@ -9,6 +9,8 @@ from importlib import metadata
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent
+GRAMMARS = ("tree-sitter", "tree-sitter-c", "tree-sitter-java", "tree-sitter-python")
+"""The libraries that every parsed text depends on."""
 
 
 @cache

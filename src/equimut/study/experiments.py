@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from equimut.data.benchmark.reader import load_pairs
+from equimut.data.pairs import load_pairs
 from equimut.errors import DataError
 from equimut.evaluation.baselines import BASELINES
 from equimut.evaluation.detector_predictor import DetectorJudge, ZeroShot

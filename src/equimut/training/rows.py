@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from equimut.config import RunConfig
-from equimut.data.benchmark.reader import load_pairs
+from equimut.data.pairs import data_fingerprint, load_pairs
 from equimut.data.splitting.split import Split, split
 from equimut.data.splitting.validation import hold_out, unit_of
-from equimut.evaluation.evaluation import data_fingerprint
 from equimut.records import Pair
 from equimut.training.run_files import DataFacts
 

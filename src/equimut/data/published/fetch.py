@@ -1,7 +1,6 @@
 """Published datasets into the user's cache: resumable, and only what matches its pinned sum."""
 
 import hashlib
-import os
 import urllib.error
 import urllib.request
 from collections.abc import Callable
@@ -29,13 +28,6 @@ class NotThere(Exception):
 
 class Unreachable(Exception):
     """The server did not answer, or stopped answering."""
-
-
-def cache_directory() -> Path:
-    """Where fetched datasets live: below XDG_CACHE_HOME, else below ~/.cache."""
-    root = os.environ.get("XDG_CACHE_HOME", "")
-    base = Path(root) if Path(root).is_absolute() else Path.home() / ".cache"
-    return base / "equimut" / "datasets"
 
 
 def dataset_named(name: str) -> PinnedDataset:

@@ -1,7 +1,6 @@
-"""A development part of training rows, and a name for a row by its content."""
+"""A validation split: a part of the training rows, made of whole units."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from hashlib import blake2b
 from typing import Literal
 
 from equimut.data.splitting.groups import joined, origin_keys, program_keys, stratified_folds
@@ -42,15 +41,6 @@ def hold_out(pairs: Sequence[Pair], share: float, seed: int, unit: Unit = "origi
 def unit_of(protocol: str) -> Unit:
     """What a protocol keeps out of training whole: a part held out the same way asks the same."""
     return _UNITS.get(protocol, "pairs")
-
-
-def content_digest(origin: str, mutant: str, language: str) -> str:
-    """Names a pair by its texts, whatever its id."""
-    digest = blake2b(digest_size=8)
-    for text in (language, origin, mutant):
-        data = text.encode()
-        digest.update(len(data).to_bytes(8, "little") + data)
-    return digest.hexdigest()
 
 
 def _pair_keys(pair: Pair) -> tuple[Hashable, ...]:

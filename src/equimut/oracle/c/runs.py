@@ -12,7 +12,8 @@ from equimut.oracle.c.units import joint_source, plain_source
 from equimut.oracle.inputs.literals import to_tokens
 from equimut.oracle.sandbox.process import Limits, run_fenced, work_directory
 from equimut.oracle.sandbox.runs import Case, Finding, Findings, read_lines
-from equimut.oracle.sandbox.tools import cache_directory, tool
+from equimut.oracle.sandbox.tools import tool
+from equimut.storage.user_cache import cache_directory
 
 HARNESS = Path(__file__).parent.parent / "harness"
 # Variables without a value get a pattern, so that reading one shows and shows again. The handlers
@@ -50,7 +51,7 @@ def _harness_object() -> Path:
     texts = [(HARNESS / name).read_bytes() for name in ("c_harness.c", "c_harness.h")]
     release = Path(gcc).resolve().as_posix().encode()
     key = hashlib.sha256(b"\0".join([release, *texts])).hexdigest()[:16]
-    ready = cache_directory() / f"c-{key}.o"
+    ready = cache_directory("oracle") / f"c-{key}.o"
     if ready.is_file():
         return ready
     with work_directory() as directory:

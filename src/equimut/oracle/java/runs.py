@@ -12,7 +12,8 @@ from equimut.oracle.java.signature import IMPORTS, JavaHome, find_method, simple
 from equimut.oracle.sandbox.process import Finished, Limits, run_fenced, work_directory
 from equimut.oracle.sandbox.runs import Case, Findings, collect
 from equimut.oracle.sandbox.ticking import JAVA, add_ticks
-from equimut.oracle.sandbox.tools import cache_directory, tool
+from equimut.oracle.sandbox.tools import tool
+from equimut.storage.user_cache import cache_directory
 
 HARNESS = Path(__file__).parent.parent / "harness"
 SOURCES = ("Harness.java", "Sources.java", "Steps.java", "Values.java")
@@ -29,7 +30,7 @@ def _compiled_harness() -> Path:
     texts = [(HARNESS / name).read_bytes() for name in SOURCES]
     release = Path(javac).resolve().as_posix().encode()
     key = hashlib.sha256(b"\0".join([release, *texts])).hexdigest()[:16]
-    ready = cache_directory() / f"java-{key}"
+    ready = cache_directory("oracle") / f"java-{key}"
     if ready.is_dir():
         return ready
     with work_directory() as directory:
