@@ -132,5 +132,5 @@ def test_a_damaged_result_is_named(place: Path) -> None:
     directory = ResultsDirectory(place / "damaged")
     directory.trials.mkdir(parents=True)
     (directory.trials / "abc.json").write_text('{"id": "abc"')
-    with pytest.raises(EquimutError, match=r"abc\.json is damaged"):
+    with pytest.raises(EquimutError, match=r"abc\.json: .*delete it, and the trial is run again"):
         directory.results()

@@ -10,7 +10,7 @@ from equimut.errors import DataError
 from equimut.evaluation.baselines import BASELINES
 from equimut.evaluation.detector_predictor import DetectorJudge, ZeroShot
 from equimut.evaluation.evaluation import Evaluation
-from equimut.evaluation.predictions import Predictions, read_predictions
+from equimut.evaluation.predictions import Predictions
 from equimut.evaluation.predictors import Judge
 from equimut.evaluation.protocols import judge_protocol
 from equimut.inputs.cache import EncodingCache
@@ -22,7 +22,7 @@ from equimut.study.study import Material
 from equimut.study.tried import Tried
 from equimut.sweep.grid import Trial, read_grid, trials
 from equimut.sweep.results import ResultsDirectory, TrialResult
-from equimut.sweep.session import Engine, open_trials, read_sittings, run_sitting
+from equimut.sweep.session import Engine, open_trials, read_sessions, run_session
 
 Say = Callable[[str], None]
 Baselines = dict[str, Sequence[tuple[Evaluation, Predictions]]]
@@ -55,7 +55,7 @@ class Experiments:
 
 
 def run_missing(setup: Experiments, files: Mapping[str, Path]) -> None:
-    """Run every trial of the study that has no result, in one sitting: processes start once."""
+    """Run every trial of the study that has no result, in one session: processes start once."""
     wanted = [
         trial
         for language, pairs in files.items()
@@ -72,7 +72,7 @@ def run_missing(setup: Experiments, files: Mapping[str, Path]) -> None:
         distinct = {trial.id: trial for trial in wanted if trial.id not in elsewhere}
         missing = open_trials(results, list(distinct.values()))
         setup.say(f"{len(missing)} of {len(wanted)} trials to run")
-        run_sitting(missing, "study", setup.results, setup.engine, setup.on_result)
+        run_session(missing, "study", setup.results, setup.engine, setup.on_result)
 
 
 def material(setup: Experiments, language: str, pairs: Path) -> Material:
@@ -105,7 +105,6 @@ def gathered(setup: Experiments, grid: str, wanted: Sequence[Trial]) -> list[Tri
         result, directory = known[trial.id]
         if result.evaluation is None:
             continue
-        said = directory.predictions / f"{result.id}.jsonl"
         found.append(
             Tried(
                 grid=grid,
@@ -113,17 +112,17 @@ def gathered(setup: Experiments, grid: str, wanted: Sequence[Trial]) -> list[Tri
                 config=result.config,
                 evaluation=result.evaluation,
                 seconds=result.cost.seconds if result.cost else 0.0,
-                predictions=read_predictions(said) if said.is_file() else None,
+                predictions=directory.predictions_of(result.id),
             )
         )
     return found
 
 
 def efficiency(places: Sequence[Path]) -> float | None:
-    """Trial time over wall time x jobs, over all sittings."""
-    sittings = [sitting for place in places for sitting in read_sittings(place)]
-    available = sum(sitting.wall_seconds * sitting.jobs for sitting in sittings)
-    return sum(each.trial_seconds for each in sittings) / available if available else None
+    """Trial time over wall time x jobs, over all sessions."""
+    sessions = [session for place in places for session in read_sessions(place)]
+    available = sum(each.wall_seconds * each.jobs for each in sessions)
+    return sum(each.trial_seconds for each in sessions) / available if available else None
 
 
 def _judges(setup: Experiments) -> Judges:

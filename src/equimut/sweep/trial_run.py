@@ -45,8 +45,8 @@ def run_trial(trial: Trial, grid: str, directory: Path, threads: int | None) -> 
         )
         results.write(failed)
         return failed
-    said = read_predictions(place / PREDICTIONS)
-    write_predictions(results.predictions / f"{trial.id}.jsonl", said)
+    predictions = read_predictions(place / PREDICTIONS)
+    write_predictions(results.predictions / f"{trial.id}.jsonl", predictions)
     done = TrialResult(
         id=trial.id,
         grid=grid,
@@ -55,8 +55,9 @@ def run_trial(trial: Trial, grid: str, directory: Path, threads: int | None) -> 
         status="done",
         best_epoch=record.best_epoch,
         dev=record.best_value,
+        history=record.history,
         evaluation=record.evaluation,
-        predictions=predictions_digest(said),
+        predictions=predictions_digest(predictions),
         cost=Cost(
             seconds=round(time.monotonic() - started, 2),
             training_seconds=round(record.seconds, 2),
