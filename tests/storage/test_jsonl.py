@@ -114,7 +114,10 @@ def test_a_line_without_an_end_is_not_read_whole(
     monkeypatch.setattr(jsonl, "LONGEST_LINE", 100)
     path = tmp_path / "rows.jsonl"
     path.write_bytes(b"{}\n" + b"x" * 1000)
-    with open_lines(path) as file, pytest.raises(DataError, match="line 2: longer than 100 bytes"):
+    with (
+        open_lines(path) as file,
+        pytest.raises(DataError, match="line 2 is longer than 100 bytes"),
+    ):
         list(read_lines(file, path))
 
 

@@ -56,7 +56,7 @@ def read_lines(file: IO[bytes], where: object) -> Iterator[tuple[int, bytes]]:
             number += 1
             if len(line) == LONGEST_LINE:
                 raise DataError(
-                    f"{where}, line {number}: longer than {LONGEST_LINE:,} bytes: no row is"
+                    f"{where}, line {number} is longer than {LONGEST_LINE:,} bytes: no row is"
                 )
             yield number, line.rstrip(b"\r\n")
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:

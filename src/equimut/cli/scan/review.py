@@ -112,8 +112,8 @@ def _show(verdict: "ScanVerdict", number: str, console: "Console") -> None:
     from rich.text import Text
 
     from equimut.scanning.outputs import wording
-    from equimut.scanning.outputs.change_view import shown
     from equimut.scanning.outputs.text_diff import diff_lines
+    from equimut.storage.files import shown
 
     change = verdict.mutant.change
     assert change is not None  # what has a key has a change
