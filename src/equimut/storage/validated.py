@@ -1,4 +1,4 @@
-"""Records from JSON or plain values; what is wrong with them is said in one line."""
+"""Records from JSON or plain values; what is wrong with them is one line."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -36,7 +36,7 @@ def validated(
 ) -> Kind:
     """A record from JSON text or from a mapping, or one line that begins with `where`.
 
-    A name that the record does not have is answered with those it has, called what `field` says.
+    A name that the record does not have is answered with those it has, called as `field` has it.
     """
     try:
         if isinstance(content, str | bytes):

@@ -91,7 +91,7 @@ def trials(
     """The trials of a grid on these pairs, in the order of the file.
 
     `options` change every trial, for example the encoder; what varies in the grid wins. Another
-    preset lies below everything the grid says.
+    preset lies below everything in the grid.
     """
     names = list(grid.grid)
     for name, values in grid.grid.items():
