@@ -18,22 +18,20 @@ INDEX = "mutants.jsonl"
 
 
 def check_target(directory: Path, *, force: bool) -> None:
-    """Refuse a place that holds something already, unless it may be replaced."""
+    """Refuse a place that holds something already, unless it may be replaced.
+
+    Only what this command wrote may be replaced: a typing error must not cost a project.
+    """
     if directory.exists() and not directory.is_dir():
         raise EquimutError(f"{directory} is a file; --out needs a directory")
-    if directory.is_dir() and any(directory.iterdir()) and not force:
-        raise EquimutError(f"{directory} is not empty; choose another one or add --force")
-    if force and directory.is_dir() and any(directory.iterdir()):
-        _refuse_foreign(directory)
-
-
-def _refuse_foreign(directory: Path) -> None:
-    """Only what this command wrote may be replaced: a typing error must not cost a project."""
-    if not (directory / INDEX).is_file():
-        raise EquimutError(
-            f"{directory} holds no {INDEX}, so it is not a directory of mutants; "
-            "--force replaces only those"
-        )
+    if directory.is_dir() and any(directory.iterdir()):
+        if not force:
+            raise EquimutError(f"{directory} is not empty; choose another one or add --force")
+        if not (directory / INDEX).is_file():
+            raise EquimutError(
+                f"{directory} holds no {INDEX}, so it is not a directory of mutants; "
+                "--force replaces only those"
+            )
 
 
 def write_directory(

@@ -131,27 +131,13 @@ class Corpus:
         for line in self._chosen(part, languages, per_language):
             yield _parse(line)
 
-    def count(
-        self,
-        part: Part = "train",
-        languages: Sequence[str] | None = None,
-        per_language: int | None = None,
-    ) -> int:
-        """How many functions `functions` and one epoch of `shuffled` give."""
-        counts = [self.index.count(each, part) for each in self._languages(languages)]
-        return sum(n if per_language is None else min(n, per_language) for n in counts)
+    def count(self, part: Part = "train") -> int:
+        """How many functions `functions` gives, and one epoch of `shuffled`."""
+        return sum(self.index.count(each, part) for each in self.index.languages)
 
-    def shuffled(
-        self,
-        seed: int,
-        epoch: int,
-        start: int = 0,
-        part: Part = "train",
-        languages: Sequence[str] | None = None,
-        per_language: int | None = None,
-    ) -> Iterator[CorpusFunction]:
+    def shuffled(self, seed: int, epoch: int, start: int = 0) -> Iterator[CorpusFunction]:
         """One epoch in an order of its own, the same for the same seed; from any position."""
-        lines = self._chosen(part, languages, per_language)
+        lines = self._chosen("train", None, None)
         order = np.random.default_rng([seed, epoch]).permutation(len(lines))
         for place in order[start:]:
             yield _parse(lines[place])
