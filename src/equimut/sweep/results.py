@@ -87,11 +87,11 @@ class ResultsDirectory:
         path = self.trials / f"{trial_id}.json"
         if path.is_file():
             return read_document(path, TrialResult, "delete it, and the trial is run again")
-        return self._packed().get(trial_id)
+        return self._earlier_results().get(trial_id)
 
     def results(self) -> list[TrialResult]:
         """All results, by name."""
-        found = self._packed()
+        found = self._earlier_results()
         for path in self.trials.glob("*.json"):
             result = self.result(path.stem)
             assert result is not None
@@ -101,7 +101,7 @@ class ResultsDirectory:
     def predictions_of(self, trial_id: str) -> Predictions | None:
         """The predictions of a trial, if they are kept."""
         path = self.predictions / f"{trial_id}.jsonl"
-        return read_predictions(path) if path.is_file() else self._packed_said.get(trial_id)
+        return read_predictions(path) if path.is_file() else self._earlier_predictions.get(trial_id)
 
     def pack(self) -> int:
         """Put all results into one file, and their predictions into another; returns how many.
@@ -111,33 +111,20 @@ class ResultsDirectory:
         with self.alone():
             self.tidy()
             results = self.results()
-            said = {result.id: self.predictions_of(result.id) for result in results}
             kept = [
-                TrialPredictions(id=name, predictions=predictions)
-                for name, predictions in said.items()
-                if predictions is not None
+                TrialPredictions(id=result.id, predictions=predictions)
+                for result in results
+                if (predictions := self.predictions_of(result.id)) is not None
             ]
             if kept:
                 write_lines(self._packed_predictions, map(to_line, kept))
-                self._packed_said = {each.id: each.predictions for each in kept}
+                self._earlier_predictions = {each.id: each.predictions for each in kept}
             # Only what was set: an option that did not exist then must stay open to its default.
             lines = (to_line(each.model_dump(mode="json", exclude_unset=True)) for each in results)
             write_lines(self._packed_trials, lines)
             for place in (self.trials, self.predictions):
                 shutil.rmtree(place, ignore_errors=True)
         return len(results)
-
-    def _packed(self) -> dict[str, TrialResult]:
-        if not self._packed_trials.is_file():
-            return {}
-        return {result.id: result for result in read_records(self._packed_trials, TrialResult)}
-
-    @cached_property
-    def _packed_said(self) -> dict[str, Predictions]:
-        if not self._packed_predictions.is_file():
-            return {}
-        rows = read_records(self._packed_predictions, TrialPredictions)
-        return {row.id: row.predictions for row in rows}
 
     def write(self, result: TrialResult) -> None:
         """Write a result, whole or not at all."""
@@ -179,3 +166,15 @@ class ResultsDirectory:
             raise EquimutError(f"{self.path}: another sweep is at work there") from error
         finally:
             os.close(handle)
+
+    def _earlier_results(self) -> dict[str, TrialResult]:
+        if not self._packed_trials.is_file():
+            return {}
+        return {result.id: result for result in read_records(self._packed_trials, TrialResult)}
+
+    @cached_property
+    def _earlier_predictions(self) -> dict[str, Predictions]:
+        if not self._packed_predictions.is_file():
+            return {}
+        rows = read_records(self._packed_predictions, TrialPredictions)
+        return {row.id: row.predictions for row in rows}
