@@ -38,8 +38,9 @@ def writing(path: Path, level: int = 9) -> Iterator[IO[bytes]]:
         if path.suffix != ".gz":
             yield file
             return
-        with gzip.GzipFile("", "wb", level, file, mtime=0) as packed:
-            yield packed  # type: ignore[misc]  # GzipFile is an IO[bytes] in all but name
+        # Neither a name nor a time in the header: the same lines are the same bytes.
+        with gzip.GzipFile(filename="", mode="wb", compresslevel=level, fileobj=file, mtime=0) as z:
+            yield z  # type: ignore[misc]  # an IO[bytes] in all but name
 
 
 def write_lines(path: Path, lines: Iterable[bytes], level: int = 9) -> None:
