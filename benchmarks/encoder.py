@@ -21,7 +21,7 @@ import torch
 from transformers import RobertaConfig, RobertaModel
 
 from equimut.config import DEFAULT, PAPER, RunConfig, changed
-from equimut.data.benchmark.reader import load_pairs
+from equimut.data.pairs import load_pairs
 from equimut.models.detector import Detector
 from equimut.models.lookup import SHIPPED
 from equimut.models.scoring import score

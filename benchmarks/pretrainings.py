@@ -16,8 +16,8 @@ from typing import Any
 
 import torch
 
-from equimut.data.benchmark.reader import load_pairs
-from equimut.evaluation.evaluation import Setting, data_fingerprint, evaluate_predictions
+from equimut.data.pairs import data_fingerprint, load_pairs
+from equimut.evaluation.evaluation import Setting, evaluate_predictions
 from equimut.evaluation.predictions import predict
 from equimut.evaluation.predictors import DetectorPredictor
 from equimut.models.detector import Detector

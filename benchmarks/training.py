@@ -24,7 +24,7 @@ import torch
 from torch import Tensor, nn
 
 from equimut.config import DEFAULT, ModelConfig
-from equimut.data.benchmark.reader import load_pairs
+from equimut.data.pairs import load_pairs
 from equimut.data.published.prepare import prepare
 from equimut.data.splitting.split import split
 from equimut.data.store import read_pairs, write_pairs

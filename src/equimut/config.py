@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import tomlkit
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 
 from equimut.errors import EquimutError
 from equimut.records import NonEmpty, Record
 from equimut.storage.files import read_text
+from equimut.storage.validated import validated
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -217,12 +218,14 @@ def changed(config: RunConfig, changes: Mapping[str, Any]) -> RunConfig:
         for room in rooms:
             place = place.setdefault(room, {})
         place[leaf] = value
-    return _validated(tree, "options")
+    return validated(RunConfig, tree, "options", field="option")
 
 
 def read_config(path: Path, base: RunConfig = DEFAULT) -> RunConfig:
     """A TOML file laid over a preset: it needs to name only what differs."""
-    return _validated(_laid_over(base.model_dump(), read_toml(path)), str(path))
+    return validated(
+        RunConfig, _laid_over(base.model_dump(), read_toml(path)), str(path), field="option"
+    )
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -267,19 +270,3 @@ def _without_none(values: Mapping[str, Any]) -> dict[str, Any]:
         for key, value in values.items()
         if value is not None
     }
-
-
-def _validated(tree: Mapping[str, Any], where: str) -> RunConfig:
-    try:
-        return RunConfig.model_validate(tree)
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(str(part) for part in first["loc"])
-        if first["type"] == "extra_forbidden":
-            section = RunConfig.model_fields
-            for part in first["loc"][:-1]:
-                section = section[str(part)].annotation.model_fields  # type: ignore[union-attr]
-            raise EquimutError(
-                f"{where}: no option `{name}`; there are {', '.join(section)}"
-            ) from error
-        raise EquimutError(f"{where}: `{name}`: {first['msg']}") from error

@@ -9,7 +9,8 @@ import pytest
 
 from conftest import shared_file
 from equimut.data.published.pinned import datasets
-from equimut.data.store import read_pairs, to_line, write_pairs
+from equimut.data.store import read_pairs, write_pairs
+from equimut.storage.jsonl import to_line
 from oracles.command import Result, run_equimut, says_one_line
 from oracles.datasets.file_server import serving
 from oracles.datasets.synthetic_pairs import make_pair

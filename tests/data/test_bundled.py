@@ -1,5 +1,6 @@
 """The verified benchmark: what the card says is there, and the evidence holds."""
 
+import gzip
 import random
 import re
 from pathlib import Path
@@ -14,16 +15,17 @@ from equimut.data.benchmark.reader import (
     SUFFIXES,
     bundled,
     find_bundled,
-    load_pairs,
     origins,
-    packed_bytes,
     sample_bundled,
+    shipped_file,
     summarise,
 )
+from equimut.data.pairs import load_pairs
 from equimut.data.splitting.split import split
-from equimut.data.verified import VerifiedPair, pack, unpack
+from equimut.data.store import VerifiedPair, write_verified
 from equimut.errors import DataError
 from equimut.oracle.judging import judge_mutants, replay
+from equimut.storage.jsonl import read_records
 
 LANGUAGES = list(SUFFIXES)
 CARD = Path(__file__).parents[2] / "src/equimut/data/benchmark/files/README.md"
@@ -125,8 +127,9 @@ def test_rebuilding_an_origin_gives_the_identical_rows(language: str, tmp_path: 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_packing_is_reversible_and_gives_the_shipped_bytes(language: str) -> None:
-    assert pack(bundled(language)) == packed_bytes(language)
+def test_packing_is_reversible_and_gives_the_shipped_bytes(language: str, tmp_path: Path) -> None:
+    write_verified(tmp_path / "again.jsonl.gz", bundled(language))
+    assert (tmp_path / "again.jsonl.gz").read_bytes() == shipped_file(language).read_bytes()
 
 
 def test_the_card_gives_the_counts_of_the_data() -> None:
@@ -152,12 +155,15 @@ def test_grouped_protocols_work_on_it() -> None:
     assert parts.test
 
 
-def test_a_damaged_file_is_one_clear_line() -> None:
-    content = packed_bytes("java")
-    with pytest.raises(DataError, match="is damaged"):
-        list(unpack(content[: len(content) // 2], "java"))
-    with pytest.raises(DataError, match="java, line 1"):
-        list(unpack(pack([]) + __import__("gzip").compress(b"{}\n"), "java"))
+def test_a_damaged_file_is_one_clear_line(tmp_path: Path) -> None:
+    path = tmp_path / "java.jsonl.gz"
+    content = shipped_file("java").read_bytes()
+    path.write_bytes(content[: len(content) // 2])
+    with pytest.raises(DataError, match="is not a whole gzip file"):
+        list(read_records(path, VerifiedPair))
+    path.write_bytes(gzip.compress(b"{}\n"))
+    with pytest.raises(DataError, match=r"java\.jsonl\.gz, line 1"):
+        list(read_records(path, VerifiedPair))
     with pytest.raises(ValidationError):
         VerifiedPair.model_validate({})
 

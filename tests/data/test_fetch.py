@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from conftest import shared_file
-from equimut.data.published.fetch import cache_directory, copy_from, dataset_named, fetch, matches
+from equimut.data.published.fetch import copy_from, dataset_named, fetch, matches
 from equimut.data.published.pinned import PinnedDataset, PinnedFile, datasets
 from equimut.errors import DataError
 from oracles.datasets.file_server import FileServer, serving
@@ -200,13 +200,6 @@ def test_a_local_file_with_a_wrong_sum_stops_everything(
     with pytest.raises(DataError, match=r"a b\.c is not the published file"):
         copy_from(DATASET, tmp_path / "local", tmp_path / "cache")
     assert not (tmp_path / "cache").exists()
-
-
-def test_the_cache_is_where_the_user_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", "/elsewhere")
-    assert cache_directory() == Path("/elsewhere/equimut/datasets")
-    monkeypatch.setenv("XDG_CACHE_HOME", "relative/is/ignored")
-    assert cache_directory() == Path.home() / ".cache/equimut/datasets"
 
 
 def test_an_unknown_dataset_is_an_error_that_names_the_known() -> None:

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equimut.data.store import read_pairs, to_line, write_pairs
+from equimut.data.store import read_pairs, write_pairs
 from equimut.errors import DataError
 from equimut.records import Pair
+from equimut.storage.jsonl import to_line
 from oracles.datasets.synthetic_pairs import make_pair
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=20)

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import FULL, ROOT, count, shared_file
-from equimut.data.benchmark.reader import packed_bytes
+from equimut.data.benchmark.reader import shipped_file
 from equimut.data.published.emd import read_emd
 from equimut.data.published.prepare import prepare
 from equimut.data.splitting.edits import changed_lines
 from equimut.data.splitting.split import FOLDS, Split, split
-from equimut.data.verified import VerifiedPair
+from equimut.data.store import VerifiedPair
 from equimut.errors import DataError
 from equimut.evaluation.baselines import BASELINES, EditRegression
 from equimut.evaluation.evaluation import Evaluation
@@ -41,7 +41,7 @@ def emd() -> tuple[Pair, ...]:
 @cache
 def bundled_part() -> tuple[Pair, ...]:
     """Every 20th mutant of 40 Java origins; only they are read, for all would take seconds."""
-    lines = gzip.decompress(packed_bytes("java")).splitlines()[::20]
+    lines = gzip.decompress(shipped_file("java").read_bytes()).splitlines()[::20]
     pairs = (VerifiedPair.model_validate_json(line) for line in lines)
     return tuple(pair.without_evidence() for pair in pairs if pair.class_id < 40)
 

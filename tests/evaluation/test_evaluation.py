@@ -10,13 +10,13 @@ from rich.console import Console
 from scipy import stats
 
 from conftest import count
+from equimut.data.pairs import data_fingerprint
 from equimut.errors import DataError
 from equimut.evaluation.baselines import BASELINES
 from equimut.evaluation.comparison import compare, compare_runs, read_comparison, read_runs
 from equimut.evaluation.evaluation import (
     Evaluation,
     Setting,
-    data_fingerprint,
     evaluate_predictions,
     write_evaluations,
 )
@@ -75,11 +75,14 @@ def test_predictions_come_back_from_disk_exactly(
     ("content", "words"),
     [
         ("", "holds no predictions"),
-        ('{"id":"a","label":1,"group":0}', "line 1: probability: Field required"),
-        ('{"id":"a","label":1,"group":0,"probability":1.5}', "line 1: probability: Input should"),
-        ('{"id":"a","label":2,"group":0,"probability":0.5}', "line 1: label"),
-        ("not json", "line 1: row: Invalid JSON"),
-        ('{"id":"a","label":1,"group":0,"probability":0.5}\n' * 2, "line 2: id 'a' occurs twice"),
+        ('{"id":"a","label":1,"group":0}', "line 1: `probability`: Field required"),
+        ('{"id":"a","label":1,"group":0,"probability":1.5}', "line 1: `probability`: Input should"),
+        ('{"id":"a","label":2,"group":0,"probability":0.5}', "line 1: `label`"),
+        ("not json", "line 1: Invalid JSON"),
+        (
+            '{"id":"a","label":1,"group":0,"probability":0.5}\n' * 2,
+            "line 2: id 'a' is already that of line 1",
+        ),
     ],
 )
 def test_broken_predictions_are_one_clear_error(tmp_path: Path, content: str, words: str) -> None:

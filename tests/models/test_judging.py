@@ -152,7 +152,7 @@ def test_an_error_leaves_the_old_verdicts(
     (tmp_path / "empty.jsonl").write_text("\n\n")
     with pytest.raises(NothingToAnalyse, match="holds no rows"):
         judge_file(detector, tmp_path / "empty.jsonl", target)
-    monkeypatch.setattr("equimut.models.judge_file.LONGEST_LINE", 100)
+    monkeypatch.setattr("equimut.storage.jsonl.LONGEST_LINE", 100)
     (tmp_path / "long.jsonl").write_text("x" * 200)
     with pytest.raises(EquimutError, match="line 1 is longer than"):
         judge_file(detector, tmp_path / "long.jsonl", target)

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from equimut.mutation import mutate
-from equimut.mutation.store import write_directory, write_jsonl
+from equimut.mutation.store import write_directory
 from equimut.records import Mutant
+from equimut.storage.jsonl import to_line, write_lines
 
 SOURCE = "def f(a):\n    return a + 1\n"
 
@@ -39,9 +40,9 @@ def test_an_interrupted_replacement_leaves_the_old_mutants(tmp_path: Path) -> No
 
 def test_an_interrupted_file_keeps_what_was_there(tmp_path: Path) -> None:
     target = tmp_path / "mutants.jsonl"
-    write_jsonl(target, mutate(SOURCE, "python", operators=["CR"]))
+    write_lines(target, map(to_line, mutate(SOURCE, "python", operators=["CR"])))
     before = target.read_bytes()
     with pytest.raises(PulledPlugError):
-        write_jsonl(target, interrupted())
+        write_lines(target, map(to_line, interrupted()))
     assert target.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["mutants.jsonl"]

@@ -89,7 +89,19 @@ def test_killed_and_started_again_it_has_the_same_table(place: Path, jobs: str) 
     if not (place / "straight").exists():
         assert call_equimut(*command(place, "straight", "--jobs", "1")).returncode == 0
     assert results(place / f"killed-{jobs}") == results(place / "straight")
+    assert all(result["history"] for result in results(place / "straight").values())
     assert not list((place / f"killed-{jobs}" / "work").iterdir())
+
+
+def test_a_sweep_may_pack_its_results_and_go_on(place: Path) -> None:
+    first = call_equimut(*command(place, "packed", "--limit", "1", "--pack"))
+    assert first.returncode == 0, first.stderr
+    names = {path.name for path in (place / "packed").iterdir()}
+    assert {"trials.jsonl.gz", "predictions.jsonl.gz"} <= names
+    assert not {"trials", "predictions"} & names
+    again = call_equimut(*command(place, "packed", "--limit", "1"))
+    assert "4 trials, 1 done before, 1 now" in again.stderr
+    assert len(ResultsDirectory(place / "packed").results()) == 2
 
 
 def test_a_failed_trial_is_kept_with_its_error_and_retried_on_request(place: Path) -> None:
@@ -132,5 +144,5 @@ def test_a_damaged_result_is_named(place: Path) -> None:
     directory = ResultsDirectory(place / "damaged")
     directory.trials.mkdir(parents=True)
     (directory.trials / "abc.json").write_text('{"id": "abc"')
-    with pytest.raises(EquimutError, match=r"abc\.json is damaged"):
+    with pytest.raises(EquimutError, match=r"abc\.json: .*delete it, and the trial is run again"):
         directory.results()

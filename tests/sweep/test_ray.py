@@ -14,7 +14,7 @@ from equimut.data.store import write_pairs
 from equimut.errors import EquimutError
 from equimut.sweep.grid import Trial, read_grid, trials
 from equimut.sweep.results import ResultsDirectory, TrialResult
-from equimut.sweep.session import Engine, run_sitting
+from equimut.sweep.session import Engine, run_session
 from oracles.child_processes import descendants, wait_for
 from oracles.datasets.small_data import small_pairs
 from oracles.encoders.tiny_encoder import save_tiny_encoder
@@ -52,7 +52,7 @@ def test_a_killed_worker_costs_no_trial_and_the_numbers_are_the_local_ones(
     pytest.importorskip("ray")
     come: list[TrialResult] = []
     ray = Engine(name="ray", jobs=2)
-    work = Thread(target=run_sitting, args=(grid, "grid", tmp_path / "ray", ray, come.append))
+    work = Thread(target=run_session, args=(grid, "grid", tmp_path / "ray", ray, come.append))
     work.start()
     started = tmp_path / "ray" / "work"
     wait_for(lambda: started.is_dir() and any(started.glob("*/run.json")))
@@ -62,7 +62,7 @@ def test_a_killed_worker_costs_no_trial_and_the_numbers_are_the_local_ones(
     assert not work.is_alive()
     assert sorted(each.id for each in come) == sorted(trial.id for trial in grid)  # none twice
     assert all(each.status == "done" for each in come)
-    run_sitting(grid, "grid", tmp_path / "local", Engine(jobs=1))
+    run_session(grid, "grid", tmp_path / "local", Engine(jobs=1))
     assert figures(tmp_path / "ray") == figures(tmp_path / "local")
 
 
@@ -78,9 +78,9 @@ def test_without_ray_the_error_says_how_to_get_it(
 
     monkeypatch.setattr(builtins, "__import__", without_ray)
     with pytest.raises(EquimutError, match=r"Ray is not installed.*equimut\[ray\]"):
-        run_sitting(grid, "grid", tmp_path, Engine(name="ray"))
+        run_session(grid, "grid", tmp_path, Engine(name="ray"))
 
 
 def test_an_address_without_ray_is_a_mistake(grid: list[Trial], tmp_path: Path) -> None:
     with pytest.raises(EquimutError, match="--engine ray"):
-        run_sitting(grid, "grid", tmp_path, Engine(address="10.0.0.1:6379"))
+        run_session(grid, "grid", tmp_path, Engine(address="10.0.0.1:6379"))

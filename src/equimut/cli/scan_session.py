@@ -115,7 +115,7 @@ def watching() -> "Iterator[Progress]":
 
 def check_analysed(result: "ScanResult") -> None:
     """A scan that could say nothing about anything is never a success."""
-    from equimut.scanning.outputs.change_view import shown
+    from equimut.storage.files import shown
 
     judged = sum(result.tiers.values())
     report = result.report

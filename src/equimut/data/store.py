@@ -1,93 +1,70 @@
-"""Pairs in JSON lines, plain or gzipped: one schema, checked on the way in and on the way out.
+"""Pairs on disk: JSON lines with one schema, checked on the way in and on the way out."""
 
-The same pairs give the same bytes on every run: fields in the order of the schema, no spaces that
-carry no meaning, a gzip header without time or name.
-"""
-
-import gzip
-import json
-import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO
-
-from pydantic import ValidationError
 
 from equimut.errors import DataError
-from equimut.records import Pair
-from equimut.storage.files import replacing
+from equimut.oracle.verdicts import Proof, Witness
+from equimut.records import Pair, Record, Tier
+from equimut.storage.jsonl import read_records, to_line, write_lines
+from equimut.storage.validated import validated
 
 
-def to_line(pair: Pair) -> bytes:
-    """One pair as one line of JSON."""
-    fields = pair.model_dump(mode="json")
-    text = json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
-    return text.encode() + b"\n"
+class Evidence(Record):
+    """Why a label is what it is."""
+
+    tier: Tier
+    """`killed` (label 0), `proved` or `unrefuted` (label 1)."""
+    inputs: int
+    """Inputs tried; for a killed mutant, up to and including the witness."""
+    proof: Proof | None = None
+    witness: Witness | None = None
+
+
+class VerifiedPair(Pair):
+    """A pair whose label rests on evidence: what was tried, and what came of it."""
+
+    evidence: Evidence
+
+    def without_evidence(self) -> Pair:
+        """The plain pair, as every other dataset has it."""
+        return Pair.model_validate(self.model_dump(exclude={"evidence"}))
 
 
 def write_pairs(path: Path, pairs: Iterable[Pair]) -> int:
-    """Write all pairs or nothing; says how many. A name ending in `.gz` is compressed."""
-    seen: dict[str, int] = {}
-    with replacing(path) as file:
-        if path.suffix == ".gz":
-            with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
-                packed.writelines(_checked_lines(path, pairs, seen))
-        else:
-            file.writelines(_checked_lines(path, pairs, seen))
+    """Write all pairs or nothing; returns how many. A name ending in `.gz` is compressed."""
+    seen: set[str] = set()
+    write_lines(path, _checked_lines(path, pairs, seen))
     return len(seen)
 
 
 def read_pairs(path: Path) -> tuple[Pair, ...]:
     """Every pair of a file; an error names the file and the line."""
-    seen: dict[str, int] = {}
-    pairs = []
-    for number, line in enumerate(_lines(path), start=1):
-        pair = _parse(line, f"{path}, line {number}")
-        if pair.id in seen:
-            raise DataError(
-                f"{path}, line {number}: id {pair.id!r} is already that of line {seen[pair.id]}; "
-                "ids must be unique"
-            )
-        seen[pair.id] = number
-        pairs.append(pair)
+    pairs = tuple(read_records(path, Pair, unique_ids=True))
     if not pairs:
         raise DataError(f"{path} holds no pairs; make it with `equimut data prepare`")
-    return tuple(pairs)
+    return pairs
 
 
-def _checked_lines(path: Path, pairs: Iterable[Pair], seen: dict[str, int]) -> Iterator[bytes]:
+def write_verified(path: Path, pairs: Iterable[VerifiedPair]) -> None:
+    """Write pairs with their evidence, without what an evidence leaves at its default."""
+    write_lines(
+        path,
+        (
+            to_line(
+                pair.model_dump(mode="json", exclude={"evidence"})
+                | {"evidence": pair.evidence.model_dump(mode="json", exclude_defaults=True)}
+            )
+            for pair in pairs
+        ),
+    )
+
+
+def _checked_lines(path: Path, pairs: Iterable[Pair], seen: set[str]) -> Iterator[bytes]:
     for number, pair in enumerate(pairs, start=1):
         if pair.id in seen:
             raise DataError(f"{path} is not written: id {pair.id!r} occurs twice")
-        seen[pair.id] = number
+        seen.add(pair.id)
         line = to_line(pair)
-        _parse(line, f"{path} is not written, line {number}")
+        validated(Pair, line, f"{path} is not written, line {number}", strict=True)
         yield line
-
-
-def _parse(line: bytes, where: str) -> Pair:
-    try:
-        return Pair.model_validate_json(line, strict=True)
-    except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"])
-        more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
-        said = f"field `{field}`: " if field else ""
-        raise DataError(f"{where}: {said}{first['msg']}{more}; a row is a pair") from error
-
-
-def _lines(path: Path) -> Iterator[bytes]:
-    try:
-        with _open(path) as file:
-            for line in file:
-                yield line.rstrip(b"\r\n")
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise DataError(
-            f"{path} is not a whole gzip file ({error}); fetch or make it again"
-        ) from error
-    except OSError as error:
-        raise DataError(f"cannot read {path}: {error.strerror}") from error
-
-
-def _open(path: Path) -> IO[bytes]:
-    return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")  # type: ignore[return-value]

@@ -2,17 +2,15 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
 from pydantic import AliasChoices, Field
 
-from equimut.data.store import to_line
 from equimut.evaluation.intervals import Interval, bootstrap
 from equimut.evaluation.metrics import Scores, score
 from equimut.evaluation.predictions import Predictions
-from equimut.records import Pair, Record
+from equimut.records import Record
 from equimut.storage.files import write_bytes
 
 Selection = Literal["none", "dev", "test"]
@@ -26,7 +24,7 @@ class Setting(Record):
     data: str = ""
     """The name of the dataset, never a path."""
     fingerprint: str = ""
-    """Of all pairs of the dataset, see `data_fingerprint`."""
+    """Of all pairs of the dataset, see `data.pairs.data_fingerprint`."""
     protocol: str = ""
     fold: int | None = 0
     """None: the predictions of all folds together."""
@@ -73,14 +71,6 @@ def evaluate_predictions(
         scores=score(labels, probabilities, threshold),
         intervals=intervals,
     )
-
-
-def data_fingerprint(pairs: Sequence[Pair]) -> str:
-    """A short digest of the pairs, whatever their order."""
-    digest = sha256()
-    for line in sorted(map(to_line, pairs)):
-        digest.update(line)
-    return digest.hexdigest()[:16]
 
 
 def write_evaluations(

@@ -1,19 +1,18 @@
 """The predictions for each pair, kept apart from the metrics so that predictors can be compared."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import numpy as np
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from equimut.data.splitting.groups import joined, origin_keys
 from equimut.errors import DataError
 from equimut.evaluation.arrays import Floats, checked
 from equimut.evaluation.predictors import Predictor
 from equimut.records import Label, NonEmpty, Pair, Record
-from equimut.storage.files import read_text, replacing
+from equimut.storage.jsonl import read_records, to_line, write_lines
 
 SUREST = 1e-6
 """No predictor counts as surer than this: one that predicts 0 or 1 would outvote all others."""
@@ -139,34 +138,17 @@ def _log_odds(predictions: Predictions) -> Floats:
 def write_predictions(path: Path, predictions: Predictions) -> None:
     """Write JSON lines, all or none. Probabilities come back exactly as they were."""
     columns = predictions.ids, predictions.labels, predictions.groups, predictions.probabilities
-    with replacing(path) as file:
-        for row in zip(*columns, strict=True):
-            fields = dict(zip(Prediction.model_fields, row, strict=True))
-            file.write(json.dumps(fields, ensure_ascii=False).encode() + b"\n")
+    rows = (
+        dict(zip(Prediction.model_fields, row, strict=True)) for row in zip(*columns, strict=True)
+    )
+    write_lines(path, (to_line(row, spaced=True) for row in rows))
 
 
 def read_predictions(path: Path) -> Predictions:
     """Read what `write_predictions` wrote; an error names the file and the line."""
-    rows: list[Prediction] = []
-    seen: set[str] = set()
-    text = read_text(path)
-    if not text:
+    rows = tuple(read_records(path, Prediction, unique_ids=True))
+    if not rows:
         raise DataError(f"{path} holds no predictions; evaluate the run again")
-    # Not splitlines: an id may hold a character that only some call a line break.
-    for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
-        try:
-            row = Prediction.model_validate_json(line, strict=True)
-        except ValidationError as error:
-            first = error.errors()[0]
-            field = ".".join(str(part) for part in first["loc"])
-            raise DataError(
-                f"{path}, line {number}: {field or 'row'}: {first['msg']}; "
-                "a row of predictions has id, label, group and probability"
-            ) from error
-        if row.id in seen:
-            raise DataError(f"{path}, line {number}: id {row.id!r} occurs twice")
-        seen.add(row.id)
-        rows.append(row)
     return Predictions(
         ids=tuple(row.id for row in rows),
         labels=tuple(row.label for row in rows),

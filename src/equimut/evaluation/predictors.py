@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from equimut.data.splitting.validation import content_digest
+from equimut.data.pairs import content_digest
 from equimut.evaluation.arrays import Floats
 from equimut.records import Pair
 
@@ -70,7 +70,7 @@ class ZeroShot:
 
     def probabilities(self, pairs: Sequence[Pair]) -> Floats:
         """P(equivalent) of each pair, in order."""
-        keys = [content_digest(pair.origin, pair.mutant, pair.language) for pair in pairs]
+        keys = [content_digest(pair) for pair in pairs]
         new = {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in self._known}
         if new:
             found = self._predictor.probabilities(list(new.values())).tolist()

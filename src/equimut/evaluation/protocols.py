@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from equimut.data.pairs import data_fingerprint
 from equimut.data.splitting.split import FOLDS, Split, split
 from equimut.errors import DataError
 from equimut.evaluation.evaluation import (
     Evaluation,
     Setting,
-    data_fingerprint,
     evaluate_predictions,
 )
 from equimut.evaluation.predictions import Predictions, pooled, predict

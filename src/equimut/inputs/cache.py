@@ -10,15 +10,14 @@ from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
 from equimut.inputs.limits import Limits
-from equimut.storage.code_version import code_version
+from equimut.storage.code_version import GRAMMARS, code_version
+from equimut.storage.digests import digest_of
 from equimut.storage.files import write_bytes
 
 Arrays = Mapping[str, npt.NDArray[np.int32]]
 
 _CHECKSUM_BYTES = 16
 _ROOMS = ("languages", "parsing", "inputs")
-_GRAMMARS = ("tree-sitter-c", "tree-sitter-java", "tree-sitter-python")
-_LIBRARIES = ("tokenizers", "tree-sitter", *_GRAMMARS)
 
 
 class EncodingCache:
@@ -58,18 +57,8 @@ class EncodingCache:
 
 def cache_key(texts: Sequence[str], language: str, fingerprint: str, limits: Limits) -> str:
     """Names an encoding by all it depends on: texts, language, tokenizer, limits, code."""
-    digest = _digest(b"")
-    for part in (
-        code_version(_ROOMS, _LIBRARIES),
-        fingerprint,
-        limits.model_dump_json(),
-        language,
-        *texts,
-    ):
-        data = part.encode()
-        # The length keeps ("ab", "c") and ("a", "bc") apart.
-        digest.update(len(data).to_bytes(8, "little") + data)
-    return digest.hexdigest()
+    version = code_version(_ROOMS, ("tokenizers", *GRAMMARS))
+    return digest_of((version, fingerprint, limits.model_dump_json(), language, *texts)).hex()
 
 
 def _digest(data: bytes) -> blake2b:

@@ -6,6 +6,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from equimut.errors import EquimutError
 from equimut.records import NonEmpty, Record
+from equimut.storage.validated import first_fault
 
 Count = Annotated[int, Field(ge=0)]
 
@@ -68,4 +69,4 @@ def preset(name: str, places: int | None = None, nodes: int | None = None) -> Li
     try:
         return Limits.model_validate(PRESETS[name].model_dump() | given)
     except ValidationError as error:
-        raise EquimutError(error.errors()[0]["msg"].removeprefix("Value error, ")) from error
+        raise EquimutError(first_fault(error)[1]) from error

@@ -1,6 +1,5 @@
 """Files of rows to judge: JSON lines in, JSON lines with verdicts out, as a stream."""
 
-import gzip
 import json
 import sys
 from collections import deque
@@ -12,15 +11,14 @@ from typing import IO, Any, get_args
 
 from pydantic import ValidationError
 
-from equimut.errors import DataError, NothingToAnalyse
+from equimut.errors import NothingToAnalyse
 from equimut.models.detector import Detector
 from equimut.models.judging import judge, trusted_threshold
 from equimut.records import Judgement, Query, VerdictWord
-from equimut.storage.files import replacing
+from equimut.storage.jsonl import open_lines, read_lines, to_line, writing
+from equimut.storage.validated import first_fault
 
 Judging = Callable[[Iterable[Query | Judgement], float | None], Iterator[Judgement]]
-LONGEST_LINE = 50_000_000
-"""Bytes of a line; a longer one is no row, and reading it whole would fill the memory."""
 
 
 def judge_file(
@@ -41,17 +39,14 @@ def judge_file(
         threshold = trusted_threshold(detector, min_precision).threshold
     counts = dict.fromkeys(get_args(VerdictWord), 0)
     with ExitStack() as stack:
-        lines = stack.enter_context(_opened(source))
-        out = stack.enter_context(replacing(target)) if target else sys.stdout.buffer
-        packed: Any = out
-        if target is not None and target.suffix == ".gz":
-            packed = stack.enter_context(
-                gzip.GzipFile(filename="", mode="wb", fileobj=out, mtime=0)
-            )
+        lines = sys.stdin.buffer
+        if str(source) != "-":
+            lines = stack.enter_context(open_lines(source))
+        out = stack.enter_context(writing(target)) if target else sys.stdout.buffer
         ask = judging or partial(_by_itself, detector)
-        for row, judgement in judge_rows(ask, _rows(lines), threshold):
+        for row, judgement in judge_rows(ask, _rows(lines, source), threshold):
             counts[judgement.verdict] += 1
-            packed.write(_written(row, judgement))
+            out.write(to_line(row | judgement.model_dump(), spaced=True))
             if progress is not None:
                 progress(1)
         if not sum(counts.values()):
@@ -87,18 +82,13 @@ def _question(row: dict[str, Any] | str) -> Query | Judgement:
     try:
         return Query.model_validate(wanted, strict=True)
     except ValidationError as error:
-        first = error.errors()[0]
-        missing = first["loc"][0] not in row
-        said = "is missing" if missing else first["msg"]
-        return Judgement(verdict="unknown", reason=f"not a row: `{first['loc'][0]}` {said}")
+        field, fault = first_fault(error)
+        fault = fault if field in row else "is missing"
+        return Judgement(verdict="unknown", reason=f"not a row: `{field}` {fault}")
 
 
-def _rows(lines: IO[bytes]) -> Iterator[dict[str, Any] | str]:
-    number = 0
-    while line := lines.readline(LONGEST_LINE):
-        number += 1
-        if len(line) == LONGEST_LINE:
-            raise DataError(f"line {number} is longer than {LONGEST_LINE:,} bytes: no row is")
+def _rows(lines: IO[bytes], source: Path) -> Iterator[dict[str, Any] | str]:
+    for number, line in read_lines(lines, source):
         if not line.strip():
             continue
         try:
@@ -107,19 +97,3 @@ def _rows(lines: IO[bytes]) -> Iterator[dict[str, Any] | str]:
             yield f"line {number}: not JSON: {error}"
             continue
         yield row if isinstance(row, dict) else f"line {number}: not a JSON object"
-
-
-def _written(row: dict[str, Any], judgement: Judgement) -> bytes:
-    text = json.dumps({**row, **judgement.model_dump()}, ensure_ascii=False)
-    # Lone surrogates are legal in JSON and cannot be encoded: keep them escaped.
-    return text.encode("utf-8", "backslashreplace") + b"\n"
-
-
-def _opened(source: Path) -> IO[bytes]:
-    if str(source) == "-":
-        return sys.stdin.buffer
-    try:
-        # The caller closes it: the rows are read as they are judged.
-        return gzip.open(source, "rb") if source.suffix == ".gz" else source.open("rb")  # type: ignore[return-value]
-    except OSError as error:
-        raise DataError(f"cannot read {source}: {error.strerror}") from error

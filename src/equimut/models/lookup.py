@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from equimut.errors import DataError
 from equimut.models.settings import DetectorSettings
-from equimut.storage.files import read_text
+from equimut.storage.validated import read_document
 
 SHIPPED = "equimut"
 """The name of the detector in the package, and of the encoder in it."""
@@ -78,12 +76,7 @@ def read_settings(directory: Path) -> DetectorSettings:
             f"{directory} holds no detector: {SETTINGS} is missing; "
             "name a directory that `equimut train` or save_pretrained wrote"
         )
-    try:
-        return DetectorSettings.model_validate_json(read_text(path))
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise DataError(f"{path}: `{where}`: {first['msg']}") from error
+    return read_document(path, DetectorSettings)
 
 
 def _digest(directory: Path) -> str:

@@ -1,10 +1,9 @@
-"""Mutants as JSON lines, and as a directory with one source file each.
+"""Mutants as a directory with one source file each, and an index in JSON lines.
 
-A directory is built next to its place and moved there when it is complete, so nobody ever sees
+The directory is built next to its place and moved there when it is complete, so nobody ever sees
 half of it.
 """
 
-import json
 import os
 import shutil
 import tempfile
@@ -13,40 +12,26 @@ from pathlib import Path
 
 from equimut.errors import EquimutError
 from equimut.records import Mutant
-from equimut.storage.files import replacing
+from equimut.storage.jsonl import to_line
 
 INDEX = "mutants.jsonl"
 
 
-def to_line(mutant: Mutant, **more: str) -> str:
-    """One mutant as one line of JSON, fields in the order of the record."""
-    fields = {**mutant.model_dump(mode="json"), **more}
-    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
-
-
-def write_jsonl(path: Path, mutants: Iterable[Mutant]) -> None:
-    """Write all mutants or nothing."""
-    with replacing(path) as file:
-        file.writelines(f"{to_line(mutant)}\n".encode() for mutant in mutants)
-
-
 def check_target(directory: Path, *, force: bool) -> None:
-    """Refuse a place that holds something already, unless it may be replaced."""
+    """Refuse a place that holds something already, unless it may be replaced.
+
+    Only what this command wrote may be replaced: a typing error must not cost a project.
+    """
     if directory.exists() and not directory.is_dir():
         raise EquimutError(f"{directory} is a file; --out needs a directory")
-    if directory.is_dir() and any(directory.iterdir()) and not force:
-        raise EquimutError(f"{directory} is not empty; choose another one or add --force")
-    if force and directory.is_dir() and any(directory.iterdir()):
-        _refuse_foreign(directory)
-
-
-def _refuse_foreign(directory: Path) -> None:
-    """Only what this command wrote may be replaced: a typing error must not cost a project."""
-    if not (directory / INDEX).is_file():
-        raise EquimutError(
-            f"{directory} holds no {INDEX}, so it is not a directory of mutants; "
-            "--force replaces only those"
-        )
+    if directory.is_dir() and any(directory.iterdir()):
+        if not force:
+            raise EquimutError(f"{directory} is not empty; choose another one or add --force")
+        if not (directory / INDEX).is_file():
+            raise EquimutError(
+                f"{directory} holds no {INDEX}, so it is not a directory of mutants; "
+                "--force replaces only those"
+            )
 
 
 def write_directory(
@@ -66,14 +51,14 @@ def write_directory(
 
 
 def _fill(place: Path, name: str, source: bytes, mutants: Iterable[Mutant]) -> None:
-    with (place / INDEX).open("w", encoding="utf-8", newline="\n") as index:
+    with (place / INDEX).open("wb") as index:
         for mutant in mutants:
             # A directory per mutant: Java wants the file to keep its name.
             target = place / mutant.id / name
             target.parent.mkdir()
             start, end = mutant.start_byte, mutant.end_byte
             target.write_bytes(source[:start] + mutant.replacement.encode() + source[end:])
-            index.write(to_line(mutant, file=f"{mutant.id}/{name}") + "\n")
+            index.write(to_line(mutant.model_dump() | {"file": f"{mutant.id}/{name}"}))
 
 
 def _move(place: Path, directory: Path) -> None:

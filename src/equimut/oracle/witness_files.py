@@ -7,6 +7,7 @@ from pydantic import ValidationError
 from equimut.errors import OracleError
 from equimut.oracle.verdicts import WitnessFile
 from equimut.storage.files import write_bytes
+from equimut.storage.validated import explained
 
 LARGEST = 16 << 20
 
@@ -23,9 +24,7 @@ def load_witness(path: Path) -> WitnessFile:
     try:
         return WitnessFile.model_validate_json(path.read_bytes())
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or "the file"
         raise OracleError(
-            f"{path} is no witness file: {place}: {first['msg']}; "
+            f"{path} is no witness file: {explained(error)}; "
             "make one with `equimut oracle ORIGIN MUTANT --save FILE`"
         ) from error

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from equimut.data.pairs import data_fingerprint
 from equimut.data.splitting.cleaning import conflicts, without, without_duplicates
 from equimut.errors import DataError
 from equimut.evaluation.baselines import BASELINES
 from equimut.evaluation.evaluation import (
     Evaluation,
     Setting,
-    data_fingerprint,
     evaluate_predictions,
 )
 from equimut.evaluation.predictions import predict

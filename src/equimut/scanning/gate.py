@@ -6,11 +6,10 @@ from hashlib import blake2b
 from pathlib import Path
 
 from equimut.errors import DataError, EquimutError, GateFailed, NothingToAnalyse
-from equimut.scanning.outputs.change_view import shown
 from equimut.scanning.result import ScanResult
 from equimut.scanning.settings import FailOn
 from equimut.scanning.verdicts import UNDETECTED, ScanVerdict
-from equimut.storage.files import read_text, write_bytes
+from equimut.storage.files import read_text, shown, write_bytes
 
 FORMAT = "equimut-baseline-1"
 _SHOWN = 3

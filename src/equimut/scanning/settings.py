@@ -15,6 +15,7 @@ from equimut.errors import EquimutError
 from equimut.models.lookup import SHIPPED
 from equimut.records import Record, Tier
 from equimut.scanning.registry.registry import NAME as REGISTRY
+from equimut.storage.validated import first_fault, validated
 
 FILE, SHARED_FILE = "equimut.toml", "pyproject.toml"
 PATHS = ("source", "registry", "baseline")
@@ -62,15 +63,7 @@ def read_settings(path: Path, table: Any) -> ScanSettings:
     """Validate a table of settings; paths are relative to the file."""
     if not isinstance(table, dict):
         raise EquimutError(f"{path}: `tool.equimut` must be a table: [tool.equimut]")
-    try:
-        settings = ScanSettings.model_validate(table)
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(map(str, first["loc"]))
-        if first["type"] == "extra_forbidden":
-            known = ", ".join(field.replace("_", "-") for field in ScanSettings.model_fields)
-            raise EquimutError(f"{path}: no setting `{name}`; there are {known}") from error
-        raise EquimutError(f"{path}: `{name}`: {first['msg']}") from error
+    settings = validated(ScanSettings, table, str(path), field="setting")
     found = {name: getattr(settings, name) for name in PATHS}
     beside = {name: path.parent / value for name, value in found.items() if value is not None}
     if settings.model != SHIPPED and (path.parent / settings.model).exists():
@@ -89,8 +82,8 @@ def override(settings: ScanSettings, given: Mapping[str, Any]) -> ScanSettings:
             {name.replace("_", "-"): value for name, value in merged.items()}
         )
     except ValidationError as error:
-        first = error.errors()[0]
-        raise EquimutError(f"--{first['loc'][0]}: {first['msg']}") from error
+        option, fault = first_fault(error)
+        raise EquimutError(f"--{option}: {fault}") from error
 
 
 def parse_tiers(text: str) -> tuple[WriteBackTier, ...]:

@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 
 from equimut.errors import EquimutError
 from equimut.records import Record
+from equimut.storage.jsonl import read_records
 
 Line = TypeVar("Line", bound=Record)
 
@@ -22,8 +23,7 @@ class Spool(Generic[Line]):
         """Write all records as they come."""
         try:
             with self._path.open("wb") as file:
-                for record in records:
-                    file.write(_line(record))
+                file.writelines(map(_line, records))
         except OSError as error:
             raise EquimutError(
                 f"cannot write {self._path}: {error.strerror}; "
@@ -32,9 +32,7 @@ class Spool(Generic[Line]):
         return self
 
     def __iter__(self) -> Iterator[Line]:
-        with self._path.open("rb") as file:
-            for line in file:
-                yield self._kind.model_validate_json(line)
+        return read_records(self._path, self._kind)
 
 
 def _line(record: Record) -> bytes:

@@ -5,11 +5,9 @@ model's digest, the settings of the oracle) in which version of the code. So not
 ever wrong, only unused. A cache that is damaged, locked or read-only is done without.
 """
 
-import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
-from hashlib import blake2b
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
@@ -17,6 +15,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from equimut.records import Record
+from equimut.storage.digests import digest_of
 
 NAME = "verdicts.sqlite"
 MOST_ANSWERS = 1_000_000
@@ -26,13 +25,6 @@ _TABLE = """
     CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, answer TEXT NOT NULL)
 """
 Answer = TypeVar("Answer", bound=Record)
-
-
-def cache_directory() -> Path:
-    """Where scans keep things: below EQUIMUT_CACHE, XDG_CACHE_HOME or ~/.cache."""
-    root = os.environ.get("EQUIMUT_CACHE") or os.environ.get("XDG_CACHE_HOME") or ""
-    base = Path(root) if Path(root).is_absolute() else Path.home() / ".cache"
-    return base / "equimut" / "scan"
 
 
 class VerdictCache:
@@ -147,8 +139,4 @@ class VerdictCache:
 
 def answer_key(kind: str, version: str, parts: Sequence[str]) -> bytes:
     """Names an answer by all it depends on."""
-    digest = blake2b(digest_size=16)
-    for part in (kind, version, *parts):
-        data = part.encode(errors="surrogatepass")
-        digest.update(len(data).to_bytes(8, "little") + data)  # ("ab", "c") is not ("a", "bc")
-    return digest.digest()
+    return digest_of((kind, version, *parts))

@@ -9,14 +9,16 @@ from importlib import metadata
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent
+GRAMMARS = ("tree-sitter", "tree-sitter-c", "tree-sitter-java", "tree-sitter-python")
+"""The libraries that every parsed text depends on."""
 
 
 @cache
-def code_version(rooms: tuple[str, ...], libraries: tuple[str, ...] = ()) -> str:
-    """Changes with every change of a file in these rooms, or of these libraries' versions."""
+def code_version(folders: tuple[str, ...], libraries: tuple[str, ...] = ()) -> str:
+    """Changes with every change of a file in these folders, or of these libraries' versions."""
     digest = sha256()
-    for room in rooms:
-        for path in sorted((PACKAGE / room).rglob("*")):
+    for folder in folders:
+        for path in sorted((PACKAGE / folder).rglob("*")):
             if path.is_file() and path.suffix != ".pyc":
                 digest.update(f"{path.relative_to(PACKAGE).as_posix()}\0".encode())
                 digest.update(path.read_bytes())

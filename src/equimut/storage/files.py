@@ -1,4 +1,4 @@
-"""Files: text that is read with care, bytes that are written whole or not at all."""
+"""Files: text that is read and shown with care, bytes that are written whole or not at all."""
 
 import os
 import tempfile
@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import IO
 
 from equimut.errors import DataError
+
+TAB = "    "
+"""What a tab is shown as."""
 
 
 @contextmanager
@@ -52,6 +55,19 @@ def read_text(path: Path) -> str:
         line = text[: text.index("\0")].count("\n") + 1
         raise DataError(f"{path}, line {line}: holds a NUL byte; it is not a text file")
     return text
+
+
+def shown(text: str) -> str:
+    """A line of somebody's file, in characters that can be seen and do nothing.
+
+    Control and bidirectional characters would steer a terminal or reorder what a reader sees.
+    """
+    text = text.replace("\r", "").replace("\t", TAB)
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )
 
 
 def write_bytes(path: Path, content: bytes) -> None:

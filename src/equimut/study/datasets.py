@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from equimut.analysis.embeddings import classes_with_both
-from equimut.data.benchmark.reader import load_pairs
-from equimut.data.published.fetch import cache_directory
+from equimut.data.pairs import load_pairs
 from equimut.data.published.prepare import prepare
 from equimut.data.store import write_pairs
 from equimut.errors import EquimutError
 from equimut.records import Pair
+from equimut.storage.user_cache import cache_directory
 from equimut.study.budget import Budget
 from equimut.study.published import DATASETS
 
@@ -30,7 +30,7 @@ def study_data(source: str | None, budget: Budget, place: Path) -> dict[str, Pat
                 files[language] = Path(f"bundled:{language}")
                 continue
         else:
-            directory = cache_directory() if source is None else Path(source)
+            directory = cache_directory("datasets") if source is None else Path(source)
             name = DATASETS[language]
             pairs = prepare(name, directory).pairs
         if budget.rows_per_group is not None:

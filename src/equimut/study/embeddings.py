@@ -5,7 +5,7 @@ from pathlib import Path
 
 from equimut.analysis.embeddings import classes_with_both
 from equimut.analysis.run_analysis import Analysis, analyse_run
-from equimut.data.benchmark.reader import load_pairs
+from equimut.data.pairs import load_pairs
 from equimut.inputs.cache import EncodingCache
 from equimut.study.published import CLASSES
 from equimut.study.trials import Experiments, f1, finished

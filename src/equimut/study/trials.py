@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from equimut.data.benchmark.reader import load_pairs
+from equimut.data.pairs import load_pairs
 from equimut.errors import DataError
 from equimut.evaluation.baselines import BASELINES
 from equimut.evaluation.evaluation import Evaluation
-from equimut.evaluation.predictions import Predictions, read_predictions
+from equimut.evaluation.predictions import Predictions
 from equimut.evaluation.predictors import DetectorPredictor, TrainablePredictor, ZeroShot
 from equimut.evaluation.protocols import Outcome, evaluate_protocol
 from equimut.inputs.cache import EncodingCache
@@ -18,7 +18,7 @@ from equimut.models.lookup import SHIPPED
 from equimut.study.budget import Budget
 from equimut.sweep.grid import Trial, read_grid, trials
 from equimut.sweep.results import ResultsDirectory, TrialResult
-from equimut.sweep.session import Engine, open_trials, read_sittings, run_sitting
+from equimut.sweep.session import Engine, open_trials, read_sessions, run_session
 
 SEED_STUDY = "seed-study"
 SHIPPED_NAME = "shipped detector, zero-shot"
@@ -87,7 +87,7 @@ def run_missing(setup: Experiments, files: Mapping[str, Path]) -> None:
         distinct = {trial.id: trial for trial in wanted if trial.id not in elsewhere}
         missing = open_trials(results, list(distinct.values()))
         setup.message(f"{len(missing)} of {len(wanted)} trials to run")
-        run_sitting(missing, "study", setup.results, setup.engine, setup.progress)
+        run_session(missing, "study", setup.results, setup.engine, setup.progress)
 
 
 def material(setup: Experiments, language: str, pairs: Path) -> Material:
@@ -144,7 +144,7 @@ def f1(trial: TrialResult) -> float:
 
 def efficiency(places: Sequence[Path]) -> float | None:
     """Trial time over wall time x jobs, over all sessions."""
-    sessions = [session for place in places for session in read_sittings(place)]
+    sessions = [session for place in places for session in read_sessions(place)]
     available = sum(session.wall_seconds * session.jobs for session in sessions)
     return sum(each.trial_seconds for each in sessions) / available if available else None
 
@@ -152,9 +152,9 @@ def efficiency(places: Sequence[Path]) -> float | None:
 def _predictions(setup: Experiments, trial_id: str) -> Predictions | None:
     """What a trial predicted for its test rows, if it is kept."""
     for place in (setup.results, *setup.also):
-        path = ResultsDirectory(place).predictions / f"{trial_id}.jsonl"
-        if path.is_file():
-            return read_predictions(path)
+        found = ResultsDirectory(place).predictions_of(trial_id)
+        if found is not None:
+            return found
     return None
 
 

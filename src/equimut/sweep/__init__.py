@@ -1,1 +1,1 @@
-"""Grids of trainings: one file says which, each trial is one result, nothing is run twice."""
+"""Grids of trainings: one file lists them, each trial is one result, nothing is run twice."""

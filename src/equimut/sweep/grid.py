@@ -28,11 +28,12 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from equimut.config import RunConfig, changed, flattened, preset, read_toml
 from equimut.errors import EquimutError
 from equimut.records import NonEmpty, Record
+from equimut.storage.validated import validated
 
 MOST_TRIALS = 100_000
 VARIANT = "variant"
@@ -78,12 +79,7 @@ def read_grid(name_or_path: str | Path) -> Grid:
                 f"{', '.join(known)}"
             )
         path = known[str(name_or_path)]
-    try:
-        return Grid.model_validate({"name": path.stem, **read_toml(path)})
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise EquimutError(f"{path}: `{where}`: {first['msg']}") from error
+    return validated(Grid, {"name": path.stem, **read_toml(path)}, str(path))
 
 
 def trials(
@@ -95,7 +91,7 @@ def trials(
     """The trials of a grid on these pairs, in the order of the file.
 
     `options` change every trial, for example the encoder; what varies in the grid wins. Another
-    preset lies below everything the grid says.
+    preset lies below everything in the grid.
     """
     names = list(grid.grid)
     for name, values in grid.grid.items():

@@ -55,8 +55,8 @@ def _trial(trial: str, grid: str, directory: str, threads: int) -> str:
     from equimut.sweep.results import ResultsDirectory
     from equimut.sweep.trial_run import run_trial
 
-    asked = Trial.model_validate_json(trial)
-    there = ResultsDirectory(Path(directory)).result(asked.id)
+    wanted = Trial.model_validate_json(trial)
+    there = ResultsDirectory(Path(directory)).result(wanted.id)
     if there is not None and there.status == "done":
         return there.model_dump_json()
-    return run_trial(asked, grid, Path(directory), threads).model_dump_json()
+    return run_trial(wanted, grid, Path(directory), threads).model_dump_json()

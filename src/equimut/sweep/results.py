@@ -1,4 +1,4 @@
-"""The results of a sweep: one atomic JSON file per trial, the same whichever engine ran it."""
+"""The results of a sweep: one atomic JSON file per trial, or all of them packed into one."""
 
 import fcntl
 import json
@@ -6,18 +6,21 @@ import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from equimut.config import RunConfig
-from equimut.errors import DataError, EquimutError
+from equimut.errors import EquimutError
 from equimut.evaluation.evaluation import Evaluation
-from equimut.evaluation.predictions import Predictions
+from equimut.evaluation.predictions import Predictions, read_predictions
 from equimut.records import Record
-from equimut.storage.files import read_text, write_bytes
+from equimut.storage.files import write_bytes
+from equimut.storage.jsonl import read_records, to_line, write_lines
+from equimut.storage.validated import read_document
 from equimut.sweep.grid import trial_id
 
 
@@ -25,7 +28,7 @@ class Cost(Record):
     """What a trial took."""
 
     seconds: float
-    """From its start to its end, in the sitting that finished it."""
+    """From its start to its end, in the session that finished it."""
     training_seconds: float
     threads: int
 
@@ -42,9 +45,11 @@ class TrialResult(Record):
     best_epoch: int = 0
     dev: float | None = None
     """The score that chose the epoch, on the rows it was chosen on."""
+    history: tuple[dict[str, Any], ...] = ()
+    """What each epoch scored on the validation rows."""
     evaluation: Evaluation | None = None
     predictions: str = ""
-    """Digest of what it said of the test rows."""
+    """Digest of the predictions on the test rows."""
     cost: Cost | None = None
     environment: Mapping[str, str] = Field(default_factory=dict)
 
@@ -55,32 +60,71 @@ def predictions_digest(predictions: Predictions) -> str:
     return blake2b(json.dumps(rows).encode(), digest_size=16).hexdigest()
 
 
+class TrialPredictions(Record):
+    """The predictions of one trial: a line of the packed file."""
+
+    id: str
+    predictions: Predictions
+
+
 class ResultsDirectory:
-    """`trials/` holds the results, `work/` trainings under way, `predictions/` what was said."""
+    """Results as a sweep writes them, as `pack` leaves them, or both: what came later counts.
+
+    `trials/` has one result per file and `predictions/` what each trial predicted; packed, both
+    are one file of JSON lines. `work/` holds trainings under way.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.trials = path / "trials"
         self.work = path / "work"
         self.predictions = path / "predictions"
+        self._packed_trials = path / "trials.jsonl.gz"
+        self._packed_predictions = path / "predictions.jsonl.gz"
 
     def result(self, trial_id: str) -> TrialResult | None:
         """The result of a trial, if it is there and whole."""
         path = self.trials / f"{trial_id}.json"
-        if not path.is_file():
-            return None
-        try:
-            return TrialResult.model_validate_json(read_text(path))
-        except (ValidationError, ValueError) as error:
-            first = str(error).split("\n")[0]
-            raise DataError(
-                f"{path} is damaged ({first}); delete it, and the trial is run again"
-            ) from error
+        if path.is_file():
+            return read_document(path, TrialResult, "delete it, and the trial is run again")
+        return self._earlier_results().get(trial_id)
 
     def results(self) -> list[TrialResult]:
         """All results, by name."""
-        found = [self.result(path.stem) for path in sorted(self.trials.glob("*.json"))]
-        return [result for result in found if result is not None]
+        found = self._earlier_results()
+        for path in self.trials.glob("*.json"):
+            result = self.result(path.stem)
+            assert result is not None
+            found[path.stem] = result
+        return [found[name] for name in sorted(found)]
+
+    def predictions_of(self, trial_id: str) -> Predictions | None:
+        """The predictions of a trial, if they are kept."""
+        path = self.predictions / f"{trial_id}.jsonl"
+        return read_predictions(path) if path.is_file() else self._earlier_predictions.get(trial_id)
+
+    def pack(self) -> int:
+        """Put all results into one file, and their predictions into another; returns how many.
+
+        The same results give the same bytes. The small files go when the packed ones are there.
+        """
+        with self.alone():
+            self.tidy()
+            results = self.results()
+            kept = [
+                TrialPredictions(id=result.id, predictions=predictions)
+                for result in results
+                if (predictions := self.predictions_of(result.id)) is not None
+            ]
+            if kept:
+                write_lines(self._packed_predictions, map(to_line, kept))
+                self._earlier_predictions = {each.id: each.predictions for each in kept}
+            # Only what was set: an option that did not exist then must stay open to its default.
+            lines = (to_line(each.model_dump(mode="json", exclude_unset=True)) for each in results)
+            write_lines(self._packed_trials, lines)
+            for place in (self.trials, self.predictions):
+                shutil.rmtree(place, ignore_errors=True)
+        return len(results)
 
     def write(self, result: TrialResult) -> None:
         """Write a result, whole or not at all."""
@@ -122,3 +166,15 @@ class ResultsDirectory:
             raise EquimutError(f"{self.path}: another sweep is at work there") from error
         finally:
             os.close(handle)
+
+    def _earlier_results(self) -> dict[str, TrialResult]:
+        if not self._packed_trials.is_file():
+            return {}
+        return {result.id: result for result in read_records(self._packed_trials, TrialResult)}
+
+    @cached_property
+    def _earlier_predictions(self) -> dict[str, Predictions]:
+        if not self._packed_predictions.is_file():
+            return {}
+        rows = read_records(self._packed_predictions, TrialPredictions)
+        return {row.id: row.predictions for row in rows}

@@ -1,20 +1,24 @@
-"""A sitting: the open trials of a grid, run on an engine, with what that cost beside the trials."""
+"""A session: the open trials of a grid, run on an engine, and what that cost."""
 
-import json
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Literal
 
-from equimut.errors import EquimutError
+from equimut.errors import DataError, EquimutError
 from equimut.records import Record
 from equimut.storage.files import read_text
+from equimut.storage.jsonl import to_line
+from equimut.storage.validated import validated
 from equimut.sweep.grid import Trial
 from equimut.sweep.results import ResultsDirectory, TrialResult
 
-SITTINGS = "sittings.jsonl"
+SESSIONS = "sessions.jsonl"
+_OLD_SESSIONS = "sittings.jsonl"
+"""Their file before it got the name above."""
 EngineName = Literal["local", "ray"]
 ENGINES: tuple[EngineName, ...] = ("local", "ray")
 
@@ -35,7 +39,7 @@ class Engine(Record):
         return max(1, min(self.jobs or (os.cpu_count() or 1) // self.threads, trials))
 
 
-class Sitting(Record):
+class Session(Record):
     """What one call of a sweep did, and how much of the time went into trials."""
 
     grid: str
@@ -50,26 +54,26 @@ class Sitting(Record):
 
     @property
     def efficiency(self) -> float | None:
-        """Trial time / (wall time x jobs): what is missing to 1 is overhead and idle workers."""
+        """Trial time / (wall time x jobs): the rest is overhead and idle workers."""
         available = self.wall_seconds * self.jobs
         return self.trial_seconds / available if self.trials and available else None
 
 
-def run_sitting(
+def run_session(
     trials: Sequence[Trial],
     grid: str,
     directory: Path,
     engine: Engine,
     on_result: Callable[[TrialResult], None] = lambda result: None,
-) -> Sitting:
-    """Run trials, tell each result as it comes, and note the sitting in the directory."""
+) -> Session:
+    """Run trials, report each result as it comes, and note the session in the directory."""
     started, wall = datetime.now(timezone.utc), time.monotonic()
     jobs = engine.side_by_side(len(trials))
     found: list[TrialResult] = []
     for result in _work(trials, grid, directory, engine, jobs) if trials else ():
         found.append(result)
         on_result(result)
-    sitting = Sitting(
+    session = Session(
         grid=grid,
         engine=engine.name,
         jobs=jobs,
@@ -80,22 +84,19 @@ def run_sitting(
         wall_seconds=round(time.monotonic() - wall, 2),
     )
     if found:
-        with (directory / SITTINGS).open("a") as file:
-            file.write(sitting.model_dump_json() + "\n")
-    return sitting
+        with (directory / SESSIONS).open("ab") as file:
+            file.write(to_line(session))
+    return session
 
 
-def read_sittings(directory: Path) -> tuple[Sitting, ...]:
-    """The sittings of a results directory, oldest first; a line cut short by a kill is left out."""
-    path = directory / SITTINGS
-    if not path.is_file():
-        return ()
+def read_sessions(directory: Path) -> tuple[Session, ...]:
+    """The sessions of a results directory, oldest first; a line cut short by a kill is left out."""
     found = []
-    for line in read_text(path).splitlines():
-        try:
-            found.append(Sitting.model_validate(json.loads(line)))
-        except ValueError:
-            continue
+    for path in (directory / _OLD_SESSIONS, directory / SESSIONS):
+        lines = read_text(path).splitlines() if path.is_file() else ()
+        for line in lines:
+            with suppress(DataError):
+                found.append(validated(Session, line, str(path)))
     return tuple(found)
 
 

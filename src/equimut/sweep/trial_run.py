@@ -2,6 +2,7 @@
 
 import shutil
 import time
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -22,7 +23,9 @@ def run_trial(trial: Trial, grid: str, directory: Path, threads: int | None) -> 
     checkpoint. Its result is written last, in one step.
     """
     results = ResultsDirectory(directory)
-    grid = trial.grid or grid
+    result = partial(
+        TrialResult, id=trial.id, grid=trial.grid or grid, varied=trial.varied, config=trial.config
+    )
     if threads is not None:
         torch.set_num_threads(threads)
     place = results.work / trial.id
@@ -35,28 +38,18 @@ def run_trial(trial: Trial, grid: str, directory: Path, threads: int | None) -> 
             cache=EncodingCache(results.path / "encodings"),
         )
     except EquimutError as error:
-        failed = TrialResult(
-            id=trial.id,
-            grid=grid,
-            varied=trial.varied,
-            config=trial.config,
-            status="failed",
-            error=f"{type(error).__name__}: {error}",
-        )
+        failed = result(status="failed", error=f"{type(error).__name__}: {error}")
         results.write(failed)
         return failed
-    said = read_predictions(place / PREDICTIONS)
-    write_predictions(results.predictions / f"{trial.id}.jsonl", said)
-    done = TrialResult(
-        id=trial.id,
-        grid=grid,
-        varied=trial.varied,
-        config=trial.config,
+    predictions = read_predictions(place / PREDICTIONS)
+    write_predictions(results.predictions / f"{trial.id}.jsonl", predictions)
+    done = result(
         status="done",
         best_epoch=record.best_epoch,
         dev=record.best_value,
+        history=record.history,
         evaluation=record.evaluation,
-        predictions=predictions_digest(said),
+        predictions=predictions_digest(predictions),
         cost=Cost(
             seconds=round(time.monotonic() - started, 2),
             training_seconds=round(record.seconds, 2),

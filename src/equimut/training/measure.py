@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from equimut.data.pairs import data_fingerprint
 from equimut.data.splitting.split import split
 from equimut.errors import DataError, NothingToAnalyse
 from equimut.evaluation.evaluation import (
     Evaluation,
     Setting,
-    data_fingerprint,
     evaluate_predictions,
 )
 from equimut.evaluation.predictions import Predictions, predict

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from equimut.config import RunConfig
-from equimut.data.benchmark.reader import load_pairs
+from equimut.data.pairs import data_fingerprint, load_pairs
 from equimut.data.splitting.split import Split, split
-from equimut.data.splitting.validation import hold_out, unit_of
-from equimut.evaluation.evaluation import data_fingerprint
+from equimut.data.splitting.validation import unit_of, validation_split
 from equimut.records import Pair
 from equimut.training.run_files import DataFacts
 
@@ -33,7 +32,7 @@ def choose_rows(config: RunConfig) -> Rows:
     if config.selection.on == "dev":
         chosen = config.selection.units
         unit = unit_of(config.data.protocol) if chosen == "protocol" else chosen
-        train, dev = hold_out(train, config.selection.share, config.seed, unit)
+        train, dev = validation_split(train, config.selection.share, config.seed, unit)
     elif config.selection.on == "test":
         dev = parts.test
     facts = DataFacts(

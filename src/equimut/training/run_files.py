@@ -10,22 +10,23 @@ model/               the detector
 predictions.jsonl    what it said of the test rows
 """
 
-import gzip
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from equimut.config import RunConfig
-from equimut.data.splitting.validation import content_digest
+from equimut.data.pairs import content_digest
 from equimut.errors import DataError
 from equimut.evaluation.evaluation import Evaluation
 from equimut.losses import ClusterPurgeLoss
 from equimut.models.lookup import RUN_MODEL, RUN_RECORD
 from equimut.records import Pair, Record
-from equimut.storage.files import read_text, replacing, write_bytes
+from equimut.storage.files import write_bytes
+from equimut.storage.jsonl import read_records, to_line, write_lines
+from equimut.storage.validated import read_document
 
 RECORD, MODEL = RUN_RECORD, RUN_MODEL
 CONFIG, ROWS = "config.toml", "rows.jsonl.gz"
@@ -60,7 +61,7 @@ class RunRecord(Record):
     best_value: float | None = None
     steps: int = 0
     seconds: float = 0.0
-    """Of training, over all sittings."""
+    """Of training, over all sessions."""
     history: tuple[dict[str, Any], ...] = ()
     evaluation: Evaluation | None = None
     baselines: tuple[Evaluation, ...] = ()
@@ -82,12 +83,7 @@ def read_record(directory: Path) -> RunRecord:
     path = directory / RECORD
     if not path.is_file():
         raise DataError(f"{directory} is not a run: it has no {RECORD}; make one: equimut train")
-    try:
-        return RunRecord.model_validate_json(read_text(path))
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise DataError(f"{path}: `{where}`: {first['msg']}") from error
+    return read_document(path, RunRecord)
 
 
 def find_runs(directories: Sequence[Path]) -> list[tuple[Path, RunRecord]]:
@@ -125,44 +121,41 @@ def write_verges(directory: Path, loss: ClusterPurgeLoss, epochs: int) -> None:
 def read_verges(directory: Path) -> Verges | None:
     """The verges of a run, if its loss kept any."""
     path = directory / VERGES
-    if not path.is_file():
-        return None
-    try:
-        return Verges.model_validate_json(read_text(path))
-    except ValidationError as error:
-        raise DataError(f"{path} is damaged: {error.errors()[0]['msg']}") from error
+    return read_document(path, Verges) if path.is_file() else None
+
+
+class SeenRow(Record):
+    """A row that a run learns from, or that chooses its epoch."""
+
+    part: str
+    source: str
+    id: str
+    content: str
+    """See `content_digest`."""
 
 
 def write_rows(directory: Path, train: Iterable[Pair], dev: Iterable[Pair]) -> None:
     """Note which rows the run learns from and which choose its epoch, by id and content."""
-    with (
-        replacing(directory / ROWS) as file,
-        gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed,
-    ):
-        for part, pairs in (("train", train), ("dev", dev)):
-            for pair in pairs:
-                digest = content_digest(pair.origin, pair.mutant, pair.language)
-                row = {"part": part, "source": pair.source, "id": pair.id, "content": digest}
-                packed.write(json.dumps(row).encode() + b"\n")
+    rows = (
+        SeenRow(part=part, source=pair.source, id=pair.id, content=content_digest(pair))
+        for part, pairs in (("train", train), ("dev", dev))
+        for pair in pairs
+    )
+    write_lines(directory / ROWS, (to_line(row, spaced=True) for row in rows))
 
 
 class KnownRows:
     """The rows a run has seen, to refuse them in an evaluation."""
 
     def __init__(self, directory: Path) -> None:
-        self.ids: set[tuple[str, str]] = set()
-        self.contents: set[str] = set()
         try:
-            with gzip.open(directory / ROWS, "rb") as file:
-                for line in file:
-                    row = json.loads(line)
-                    self.ids.add((row["source"], row["id"]))
-                    self.contents.add(row["content"])
-        except (OSError, EOFError, ValueError, KeyError) as error:
+            rows = list(read_records(directory / ROWS, SeenRow))
+        except DataError as error:
             raise DataError(
-                f"{directory / ROWS}: cannot be read ({error}); without it, nothing tells which "
-                "rows the model was trained on"
+                f"{error}; without it, nothing tells which rows the model was trained on"
             ) from error
+        self.ids = {(row.source, row.id) for row in rows}
+        self.contents = {row.content for row in rows}
 
     def by_id(self, pair: Pair) -> bool:
         """Whether the run has seen this very row."""
@@ -170,4 +163,4 @@ class KnownRows:
 
     def by_content(self, pair: Pair) -> bool:
         """Whether the run has seen a row with the same texts."""
-        return content_digest(pair.origin, pair.mutant, pair.language) in self.contents
+        return content_digest(pair) in self.contents

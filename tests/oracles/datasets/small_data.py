@@ -3,7 +3,7 @@
 from collections import defaultdict
 from functools import cache
 
-from equimut.data.benchmark.reader import load_pairs
+from equimut.data.pairs import load_pairs
 from equimut.records import Pair
 
 

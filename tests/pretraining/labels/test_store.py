@@ -21,8 +21,9 @@ from equimut.pretraining.labels.records import (
     pair_of,
 )
 from equimut.pretraining.labels.rules import form_of, label_function
-from equimut.pretraining.labels.store import read_index, read_labels, read_rows, write_labels
+from equimut.pretraining.labels.store import read_index, read_labels, write_labels
 from equimut.proofs.rules.change import find_change
+from equimut.storage.jsonl import read_records
 from oracles.command import run_equimut, says_one_line
 
 JAVA = """int middle(int[] xs, int low, int high) {
@@ -123,10 +124,10 @@ def test_damaged_files_are_named(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl.gz"
     path.write_bytes(gzip.compress(b'{"id": 1}\n'))
     with pytest.raises(DataError, match=r"x\.jsonl\.gz, line 1"):
-        list(read_rows(path))
+        list(read_records(path, LabelledPair))
     path.write_bytes(gzip.compress(b"something long enough to be cut" * 9)[:-9])
-    with pytest.raises(DataError, match="damaged"):
-        list(read_rows(path))
+    with pytest.raises(DataError, match="not a whole gzip file"):
+        list(read_records(path, LabelledPair))
     with pytest.raises(DataError, match="labels build"):
         read_index(tmp_path)
 

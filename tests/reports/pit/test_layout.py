@@ -148,7 +148,7 @@ def test_expressions_over_many_lines_and_jumps_out_of_finally(tmp_path: Path) ->
 
 
 def test_the_bundled_origins_are_laid_out_as_javac_does(tmp_path: Path) -> None:
-    origins = sorted((ROOT / "src/equimut/data/origins/java").glob("*.java"))
+    origins = sorted((ROOT / "src/equimut/data/benchmark/origins/java").glob("*.java"))
     for path in origins[:: count(4, 1)]:
         name = f"O_{path.stem}"
         text = f"import java.util.*;\nclass {name} {{\n{path.read_text()}\n}}\n"

@@ -5,8 +5,9 @@ from hypothesis import strategies as st
 
 from equimut.reports.reported import Change
 from equimut.reports.sources import SourceFile
-from equimut.scanning.outputs.change_view import change_view, one_line, shown
+from equimut.scanning.outputs.change_view import change_view, one_line
 from equimut.scanning.outputs.places import edit_span, source_region, span_region, width
+from equimut.storage.files import shown
 from oracles.scans.scan_results import CART, RANGES, SOURCES, reported
 
 CODE = st.text(alphabet=list("ab<=+ \n\t(){};é😀"), max_size=40)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from conftest import ROOT
 from equimut.scanning.registry.keys import change_in_context, code_tokens, context_digest
 
-ORIGINS = sorted((ROOT / "src/equimut/data/origins/python").glob("*.pysrc"))[:40]
+ORIGINS = sorted((ROOT / "src/equimut/data/benchmark/origins/python").glob("*.pysrc"))[:40]
 SOURCES = [path.read_text("utf-8") for path in ORIGINS]
 
 

@@ -63,7 +63,8 @@ def _mutate(
 ) -> None:
     from equimut.languages import get_language, language_of_path
     from equimut.mutation import run_operators
-    from equimut.mutation.store import check_target, to_line, write_directory, write_jsonl
+    from equimut.mutation.store import check_target, write_directory
+    from equimut.storage.jsonl import to_line, write_lines
 
     spec = get_language(language) if language else language_of_path(file)
     source = _read(file)
@@ -76,9 +77,9 @@ def _mutate(
         raise type(error)(f"{file}: {error}") if function else error from None
     if out is None:
         for mutant in run.mutants:
-            typer.echo(to_line(mutant))
+            typer.echo(to_line(mutant), nl=False)
     elif jsonl:
-        write_jsonl(out, run.mutants)
+        write_lines(out, map(to_line, run.mutants))
     else:
         write_directory(out, file.name, source, run.mutants, force=force)
     _print_summary(run)

@@ -10,7 +10,7 @@ from equimut.cli.console import print_json, print_note
 
 if TYPE_CHECKING:
     from equimut.data.benchmark.build import BuiltLanguage
-    from equimut.data.verified import VerifiedPair
+    from equimut.data.store import VerifiedPair
 
 Language = Annotated[
     str | None, typer.Option("--language", help="java, c or python (default: all three).")
@@ -30,7 +30,8 @@ def bundled(
     Wherever a command takes PAIRS, `bundled`, `bundled:java`, `bundled:c` and `bundled:python`
     name it directly.
     """
-    from equimut.data.benchmark.reader import PREFIX, SUFFIXES, load_pairs, summarise
+    from equimut.data.benchmark.reader import PREFIX, SUFFIXES, summarise
+    from equimut.data.pairs import load_pairs
 
     if out is not None:
         from equimut.data.store import write_pairs
@@ -135,14 +136,13 @@ def build_bundled(
     hour on two cores; a build that was stopped goes on where it was.
     """
     from equimut.data.benchmark.reader import SUFFIXES
-    from equimut.data.published.fetch import cache_directory
-    from equimut.data.verified import pack
-    from equimut.storage.files import write_bytes
+    from equimut.data.store import write_verified
+    from equimut.storage.user_cache import cache_directory
 
-    kept = work or cache_directory() / "build-bundled"
+    kept = work or cache_directory("datasets") / "build-bundled"
     for name in [language] if language else SUFFIXES:
         built = _build_with_bar(name, kept, jobs, tuple(origin or ()))
-        write_bytes(out / f"{name}.jsonl.gz", pack(built.pairs))
+        write_verified(out / f"{name}.jsonl.gz", built.pairs)
         typer.echo(
             f"{out / name}.jsonl.gz: {len(built.pairs):,} mutants, "
             f"{sum(pair.label for pair in built.pairs):,} equivalent; left out: "

@@ -48,10 +48,11 @@ def fetch(
     ] = None,
 ) -> None:
     """Download a published dataset into the cache and check it against its pinned sums."""
-    from equimut.data.published.fetch import BASE_URL, cache_directory, copy_from, dataset_named
+    from equimut.data.published.fetch import BASE_URL, copy_from, dataset_named
+    from equimut.storage.user_cache import cache_directory
 
     pinned = dataset_named(dataset)
-    target = cache or cache_directory()
+    target = cache or cache_directory("datasets")
     if from_directory is not None:
         directory = copy_from(pinned, from_directory, target)
     else:
@@ -68,10 +69,10 @@ def prepare(
 ) -> None:
     """Turn a published dataset into pairs: one JSON line each, in one schema."""
     from equimut.data.published import prepare as room
-    from equimut.data.published.fetch import cache_directory
     from equimut.data.store import write_pairs
+    from equimut.storage.user_cache import cache_directory
 
-    prepared = room.prepare(dataset, from_directory or cache or cache_directory())
+    prepared = room.prepare(dataset, from_directory or cache or cache_directory("datasets"))
     number = write_pairs(out, prepared.pairs)
     for remark in prepared.remarks:
         print_note(remark)
@@ -81,7 +82,7 @@ def prepare(
 @data_app.command()
 def check(pairs: PairsFile, as_json: AsJson = False) -> None:
     """Judge a dataset: duplicates, contradictions, leakage, skew, and what a blind guess scores."""
-    from equimut.data.benchmark.reader import load_pairs
+    from equimut.data.pairs import load_pairs
     from equimut.data.splitting import check as room
 
     report = room.check(load_pairs(pairs))
@@ -104,7 +105,7 @@ def split(
     as_json: AsJson = False,
 ) -> None:
     """Write train.jsonl, test.jsonl and split.json, which counts every dropped row."""
-    from equimut.data.benchmark.reader import load_pairs
+    from equimut.data.pairs import load_pairs
     from equimut.data.splitting import split as room
     from equimut.data.store import write_pairs
     from equimut.storage.files import write_bytes

@@ -185,9 +185,9 @@ def _opened(path: Path | None) -> "Corpus":
 
 
 def _fetched_benchmarks() -> list[Path]:
-    from equimut.data.published.fetch import cache_directory
+    from equimut.storage.user_cache import cache_directory
 
-    programs = cache_directory() / "mutantbench"
+    programs = cache_directory("datasets") / "mutantbench"
     return [programs] if programs.is_dir() else []
 
 

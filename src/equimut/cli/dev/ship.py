@@ -33,7 +33,7 @@ def ship(
     """
     from rich.console import Console
 
-    from equimut.data.benchmark.reader import load_pairs
+    from equimut.data.pairs import load_pairs
     from equimut.evaluation.evaluation import write_evaluations
     from equimut.evaluation.tables import print_tables
     from equimut.models.detector import Detector

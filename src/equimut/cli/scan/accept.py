@@ -41,11 +41,11 @@ def accept(
     Example: equimut accept 1f0c9a3b77de --reason "equal keys: either may come first"
     """
     from equimut.reports.reading import read_report
-    from equimut.scanning.outputs.change_view import shown
     from equimut.scanning.registry.check import mutants_by_key
     from equimut.scanning.registry.last_scan import find_mutant, last_scan_path, seen_mutants
     from equimut.scanning.registry.registry import Registry
-    from equimut.scanning.verdict_cache import cache_directory
+    from equimut.storage.files import shown
+    from equimut.storage.user_cache import cache_directory
 
     settings = read_options({"registry": registry, "source": source})
     accepted = Registry(settings.registry)
@@ -53,7 +53,7 @@ def accept(
         mutants = mutants_by_key(read_report(report, settings.source, settings.input_format))
         where = str(report)
     else:
-        path = last_scan_path(cache or cache_directory(), settings.registry)
+        path = last_scan_path(cache or cache_directory("scan"), settings.registry)
         if not path.exists():
             raise EquimutError("no scan to accept from; run `equimut scan` here, or give --report")
         mutants, where = seen_mutants(path), "the last scan"

@@ -34,8 +34,8 @@ def show(
 
     Example: equimut registry show --json
     """
-    from equimut.scanning.outputs.change_view import shown
     from equimut.scanning.registry.registry import Registry
+    from equimut.storage.files import shown
 
     path = read_options({"registry": registry}).registry
     entries = Registry(path).entries
@@ -99,8 +99,8 @@ def _row(checked: "Checked") -> dict[str, object]:
 
 
 def _print(checked: "list[Checked]") -> None:
-    from equimut.scanning.outputs.change_view import shown
     from equimut.scanning.registry.check import paste_ready
+    from equimut.storage.files import shown
 
     for each in checked:
         entry = each.entry

@@ -60,7 +60,7 @@ def review(
     from equimut.scanning.pipeline import scanned
     from equimut.scanning.registry.last_scan import last_scan_path
     from equimut.scanning.registry.review import Rejected, questions
-    from equimut.scanning.verdict_cache import cache_directory
+    from equimut.storage.user_cache import cache_directory
 
     given: dict[str, Any] = {
         "source": source,
@@ -71,7 +71,7 @@ def review(
         "check_killed": 0,
     }
     settings = read_options(given)
-    place = cache or cache_directory()
+    place = cache or cache_directory("scan")
     request = make_request(settings, place)
     read = read_report(report, settings.source, settings.input_format)
     rejected = Rejected(last_scan_path(place, settings.registry).with_suffix(".rejected"))
@@ -112,8 +112,8 @@ def _show(verdict: "ScanVerdict", number: str, console: "Console") -> None:
     from rich.text import Text
 
     from equimut.scanning.outputs import wording
-    from equimut.scanning.outputs.change_view import shown
     from equimut.scanning.outputs.text_diff import diff_lines
+    from equimut.storage.files import shown
 
     change = verdict.mutant.change
     assert change is not None  # what has a key has a change

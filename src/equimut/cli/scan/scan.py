@@ -136,7 +136,7 @@ def scan(
     }
     if as_json and format not in (None, "json"):
         raise EquimutError(f"--json and --format {format} contradict each other; give one of them")
-    from equimut.scanning.verdict_cache import cache_directory
+    from equimut.storage.user_cache import cache_directory
 
     if example:
         if report is not None:
@@ -153,7 +153,7 @@ def scan(
     _check_format(settings.format, out)
     request = make_request(
         settings,
-        None if no_cache else cache or cache_directory(),
+        None if no_cache else cache or cache_directory("scan"),
         oracle_inputs=oracle_inputs if oracle else None,
         everything=everything,
         cluster=cluster_of(engine, address, workers),

@@ -54,7 +54,7 @@ def baselines(
 
     Example: equimut baselines bundled:java --protocol by-origin
     """
-    from equimut.data.benchmark.reader import load_pairs
+    from equimut.data.pairs import load_pairs
     from equimut.evaluation.tables import print_tables
 
     _check_outputs(out or [])

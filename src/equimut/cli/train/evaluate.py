@@ -32,7 +32,7 @@ def evaluate(
     """
     from rich.console import Console
 
-    from equimut.data.benchmark.reader import load_pairs
+    from equimut.data.pairs import load_pairs
     from equimut.evaluation.predictions import write_predictions
     from equimut.evaluation.tables import print_tables
     from equimut.training.measure import measure_run

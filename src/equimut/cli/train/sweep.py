@@ -56,6 +56,9 @@ def sweep(
     limit: Annotated[
         int | None, typer.Option(min=1, help="Run at most this many trials now.")
     ] = None,
+    pack: Annotated[
+        bool, typer.Option("--pack", help="Then put all results into one file (trials.jsonl.gz).")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print all results as JSON.")] = False,
 ) -> None:
     """Run every trial of a grid that has no result yet.
@@ -72,7 +75,7 @@ def sweep(
     from equimut.cli.train.train import assignment
     from equimut.sweep.grid import read_grid, trials
     from equimut.sweep.results import ResultsDirectory
-    from equimut.sweep.session import Engine, open_trials, run_sitting
+    from equimut.sweep.session import Engine, open_trials, run_session
 
     runs_on = Engine(name=engine_name(engine), jobs=jobs, threads=threads, address=address)
     read = read_grid(grid)
@@ -90,17 +93,19 @@ def sweep(
             f"{read.name}: {len(everything)} trials, {before} done before, {len(chosen)} now"
         )
         with progress(len(chosen), Console(stderr=True)) as advance:
-            sitting = run_sitting(chosen, read.name, out, runs_on, advance)
+            session = run_session(chosen, read.name, out, runs_on, advance)
+    if pack:
+        results.pack()
     known = results.by_trial()
     found = [known[trial.id] for trial in everything if trial.id in known]
     if as_json:
         print_json([result.model_dump(mode="json") for result in found])
     else:
         Console().print(results_table(found))
-    if sitting.efficiency is not None:
+    if session.efficiency is not None:
         print_note(
-            f"{sitting.trials} trials in {sitting.wall_seconds / 60:.1f} min on {sitting.jobs} "
-            f"jobs: {100 * sitting.efficiency:.1f} % of the time went into trials"
+            f"{session.trials} trials in {session.wall_seconds / 60:.1f} min on {session.jobs} "
+            f"jobs: {100 * session.efficiency:.1f} % of the time went into trials"
         )
     failed = [result for result in found if result.status == "failed"]
     if failed:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from equimut.data.benchmark.reader import Origin, origins
-from equimut.data.verified import Evidence, VerifiedPair
+from equimut.data.store import Evidence, VerifiedPair
 from equimut.errors import DataError
 from equimut.mutation import mutate
 from equimut.oracle.judging import judge_mutants

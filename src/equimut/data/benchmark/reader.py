@@ -3,17 +3,17 @@
 import random
 from collections import Counter
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
-from equimut.data.store import read_pairs
-from equimut.data.verified import VerifiedPair, unpack
+from equimut.data.store import VerifiedPair
 from equimut.errors import DataError
-from equimut.records import Pair, Record, Snippet
+from equimut.records import Record, Snippet
+from equimut.storage.jsonl import read_records
 
 SUFFIXES = {"java": ".java", "c": ".c", "python": ".pysrc"}
 """Languages of the benchmark; `.pysrc` keeps Python origins from looking like modules of ours."""
 PREFIX = "bundled"
+_HERE = Path(__file__).parent
 
 
 class Origin(Record):
@@ -48,14 +48,10 @@ def origins(language: str) -> tuple[Origin, ...]:
     _check_language(language)
     first = sum(len(origins(other)) for other in list(SUFFIXES)[: list(SUFFIXES).index(language)])
     suffix = SUFFIXES[language]
-    folder = files("equimut.data.benchmark").joinpath("origins", language)
-    found = sorted(
-        (entry for entry in folder.iterdir() if entry.name.endswith(suffix)),
-        key=lambda entry: entry.name,
-    )
+    found = sorted((_HERE / "origins" / language).glob(f"*{suffix}"))
     return tuple(
         Origin(
-            name=entry.name.removesuffix(suffix),
+            name=entry.stem,
             class_id=first + number,
             snippet=Snippet(text=entry.read_text("utf-8"), language=language),
         )
@@ -63,19 +59,16 @@ def origins(language: str) -> tuple[Origin, ...]:
     )
 
 
-def packed_bytes(language: str) -> bytes:
-    """The shipped file of a language as it is."""
+def shipped_file(language: str) -> Path:
+    """The file of a language."""
     _check_language(language)
-    entry = files("equimut.data.benchmark").joinpath("files", f"{language}.jsonl.gz")
-    if not entry.is_file():
-        raise DataError(f"the bundled benchmark has no {language} file; reinstall equimut")
-    return entry.read_bytes()
+    return _HERE / "files" / f"{language}.jsonl.gz"
 
 
 @cache
 def bundled(language: str) -> tuple[VerifiedPair, ...]:
     """The verified pairs of a language."""
-    return tuple(unpack(packed_bytes(language), f"bundled:{language}"))
+    return tuple(read_records(shipped_file(language), VerifiedPair))
 
 
 def summarise(language: str) -> BundledSummary:
@@ -90,7 +83,7 @@ def summarise(language: str) -> BundledSummary:
         proved=tiers["proved"],
         unrefuted=tiers["unrefuted"],
         operators=len({operator for pair in pairs for operator in pair.operators}),
-        kilobytes=round(len(packed_bytes(language)) / 1000),
+        kilobytes=round(shipped_file(language).stat().st_size / 1000),
     )
 
 
@@ -116,16 +109,6 @@ def sample_bundled(number: int, seed: int = 0) -> list[VerifiedPair]:
         tier = tiers[(turn + turn // len(SUFFIXES)) % len(tiers)]
         chosen.append(chance.choice([pair for pair in pairs if pair.evidence.tier == tier]))
     return chosen
-
-
-def load_pairs(source: str | Path) -> tuple[Pair, ...]:
-    """Pairs from a file, or from the package: `bundled`, `bundled:java`, `bundled:c,python`."""
-    name = str(source)
-    if name != PREFIX and not name.startswith(f"{PREFIX}:"):
-        return read_pairs(Path(source))
-    _, _, wanted = name.partition(":")
-    languages = wanted.split(",") if wanted else list(SUFFIXES)
-    return tuple(pair.without_evidence() for language in languages for pair in bundled(language))
 
 
 def _check_language(language: str) -> None:

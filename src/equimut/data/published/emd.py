@@ -37,9 +37,9 @@ def read_emd(directory: Path) -> tuple[Pair, ...]:
 
 
 def with_programs(pairs: Iterable[Pair], known: Iterable[Pair]) -> tuple[Pair, ...]:
-    """The pairs with program and operators of the known pair that says the same.
+    """The pairs with program and operators of the known pair with the same texts and label.
 
-    Among several that say the same, the first goes to the first. A pair that finds no partner
+    Among several of them, the first goes to the first. A pair that finds no partner
     stays as it is.
     """
     waiting: defaultdict[tuple[str, str, int], list[Pair]] = defaultdict(list)
@@ -96,7 +96,7 @@ def _number(row: Mapping[str, str], column: str, where: str) -> int:
 
 
 def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[dict[str, str], str]]:
-    """The rows of a csv file, each with the words that say where it stands."""
+    """The rows of a csv file, each with its file and line for an error."""
     reader = csv.DictReader(io.StringIO(read_text(path), newline=""), strict=True)
     try:
         missing = [column for column in columns if column not in (reader.fieldnames or ())]

@@ -1,15 +1,15 @@
 """Published datasets into the user's cache: resumable, and only what matches its pinned sum."""
 
 import hashlib
-import os
 import urllib.error
 import urllib.request
 from collections.abc import Callable
 from contextlib import suppress
-from http.client import HTTPException, HTTPResponse
+from http.client import HTTPException
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
+from equimut.data.published.locate import dataset_file
 from equimut.data.published.pinned import PinnedDataset, PinnedFile, datasets
 from equimut.errors import DataError
 from equimut.storage.files import write_bytes
@@ -20,7 +20,7 @@ TIMEOUT_SECONDS = 30
 CHUNK = 1 << 16
 
 Progress = Callable[[int], None]
-"""Told how many further bytes are here."""
+"""Called with the number of further bytes that are here."""
 
 
 class NotThere(Exception):
@@ -29,13 +29,6 @@ class NotThere(Exception):
 
 class Unreachable(Exception):
     """The server did not answer, or stopped answering."""
-
-
-def cache_directory() -> Path:
-    """Where fetched datasets live: below XDG_CACHE_HOME, else below ~/.cache."""
-    root = os.environ.get("XDG_CACHE_HOME", "")
-    base = Path(root) if Path(root).is_absolute() else Path.home() / ".cache"
-    return base / "equimut" / "datasets"
 
 
 def dataset_named(name: str) -> PinnedDataset:
@@ -70,7 +63,12 @@ def fetch(
         if matches(target, pinned):
             progress(pinned.size)
             continue
-        _make_directory(target.parent)
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise DataError(
+                f"cannot make {target.parent}: {error.strerror}; choose another --cache"
+            ) from error
         try:
             _download_from_any(dataset, pinned, target, base_url, progress)
         except Unreachable as error:
@@ -84,8 +82,6 @@ def fetch(
 
 def copy_from(dataset: PinnedDataset, source: Path, cache: Path) -> Path:
     """Take the files from a local directory; all are checked before the first is copied."""
-    from equimut.data.published.locate import dataset_file
-
     found = [(pinned, dataset_file(source, dataset.name, pinned.name)) for pinned in dataset.files]
     for pinned, path in found:
         if not matches(path, pinned):
@@ -96,13 +92,6 @@ def copy_from(dataset: PinnedDataset, source: Path, cache: Path) -> Path:
     for pinned, path in found:
         write_bytes(cache / dataset.name / pinned.name, path.read_bytes())
     return cache / dataset.name
-
-
-def _make_directory(path: Path) -> None:
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise DataError(f"cannot make {path}: {error.strerror}; choose another --cache") from error
 
 
 def _download_from_any(
@@ -125,7 +114,7 @@ def _download(url: str, pinned: PinnedFile, target: Path, progress: Progress) ->
     had_leftover = part.exists()
     _complete(url, pinned, part, progress)
     if not matches(part, pinned) and had_leftover:
-        progress(-part.stat().st_size)
+        progress(-_size(part))
         part.unlink()
         _complete(url, pinned, part, progress)
     if not matches(part, pinned):
@@ -138,21 +127,21 @@ def _download(url: str, pinned: PinnedFile, target: Path, progress: Progress) ->
 
 def _complete(url: str, pinned: PinnedFile, part: Path, progress: Progress) -> None:
     """Fill the part file up to the pinned size, in as many requests as it takes, within reason."""
-    progress(part.stat().st_size if part.exists() else 0)
-    for attempt in range(1, ATTEMPTS + 1):
-        before = part.stat().st_size if part.exists() else 0
+    progress(_size(part))
+    for _ in range(ATTEMPTS):
+        before = _size(part)
         if before >= pinned.size:
             return
         try:
             _request(url, pinned, part, before, progress)
         except (OSError, HTTPException) as error:
-            now = part.stat().st_size if part.exists() else 0
             # No byte came: the network is closed, and asking again would only take longer.
-            if attempt == ATTEMPTS or now <= before:
-                raise Unreachable(_reason(error)) from error
-    size = part.stat().st_size if part.exists() else 0
-    if size < pinned.size:
-        raise Unreachable(f"the connection ended after {size} of {pinned.size} bytes")
+            if _size(part) <= before:
+                inner = getattr(error, "reason", None) or error
+                reason = getattr(inner, "strerror", None) or inner or type(inner).__name__
+                raise Unreachable(str(reason)) from error
+    if _size(part) < pinned.size:
+        raise Unreachable(f"the connection ended after {_size(part)} of {pinned.size} bytes")
 
 
 def _request(url: str, pinned: PinnedFile, part: Path, start: int, progress: Progress) -> None:
@@ -164,24 +153,16 @@ def _request(url: str, pinned: PinnedFile, part: Path, start: int, progress: Pro
             goes_on = start > 0 and response.status == 206
             if start and not goes_on:  # the server ignores ranges: from the beginning, then
                 progress(-start)
-            _append(response, part, "ab" if goes_on else "wb", pinned, progress)
+            with part.open("ab" if goes_on else "wb") as file:
+                # More than the file can be: the sum will refuse it.
+                while file.tell() <= pinned.size and (chunk := response.read(CHUNK)):
+                    file.write(chunk)
+                    progress(len(chunk))
     except urllib.error.HTTPError as error:
         if error.code == 404:
             raise NotThere(url) from error
         raise Unreachable(f"the server answers {error.code} {error.reason}") from error
 
 
-def _append(
-    response: HTTPResponse, part: Path, mode: str, pinned: PinnedFile, progress: Progress
-) -> None:
-    with part.open(mode) as file:
-        while chunk := response.read(CHUNK):
-            file.write(chunk)
-            progress(len(chunk))
-            if file.tell() > pinned.size:  # more than the file can be: the sum will refuse it
-                return
-
-
-def _reason(error: OSError | HTTPException) -> str:
-    inner = getattr(error, "reason", None) or error
-    return str(getattr(inner, "strerror", None) or inner or type(inner).__name__)
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0

@@ -1,7 +1,7 @@
 """MutantBench -> pairs: apply each difference to its program and cut out the changed functions.
 
 A difference that touches two functions gives two pairs, and their ids end in `#1` and `#2`: the
-label speaks of the mutant as a whole, so it need not hold for each of the two alone.
+label describes the mutant as a whole, so it need not hold for each of the two alone.
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ from equimut.storage.files import read_text
 
 
 @dataclass(frozen=True)
-class Located:
+class ChangedFunctions:
     """A mutant with the functions that it changes."""
 
     mutant: TurtleMutant
@@ -48,8 +48,8 @@ def read_mutantbench(directory: Path, language: str) -> MutantBench:
     class_ids = _number_origins(located)
     pairs = []
     for found in located:
-        for place, function in enumerate(found.functions, start=1):
-            suffix = f"#{place}" if len(found.functions) > 1 else ""
+        for number, function in enumerate(found.functions, start=1):
+            suffix = f"#{number}" if len(found.functions) > 1 else ""
             pairs.append(_pair(found.mutant, function, class_ids[function.origin], suffix))
     return MutantBench(
         pairs=tuple(pairs),
@@ -59,7 +59,7 @@ def read_mutantbench(directory: Path, language: str) -> MutantBench:
     )
 
 
-def _locate(mutant: TurtleMutant, program: str, ttl: Path) -> Located:
+def _locate(mutant: TurtleMutant, program: str, ttl: Path) -> ChangedFunctions:
     where = f"{ttl}, mutant {mutant.name}"
     try:
         mutated = apply_diff(program, mutant.difference)
@@ -68,7 +68,7 @@ def _locate(mutant: TurtleMutant, program: str, ttl: Path) -> Located:
         raise DataError(f"{where} of {mutant.program}: {error}") from error
     if not functions:
         raise DataError(f"{where} of {mutant.program}: the difference changes no function")
-    return Located(mutant, tuple(_dedented(function, program) for function in functions))
+    return ChangedFunctions(mutant, tuple(_dedented(function, program) for function in functions))
 
 
 def _dedented(function: FunctionPair, program: str) -> FunctionPair:
@@ -102,7 +102,7 @@ def _read_programs(mutants: Iterable[TurtleMutant], directory: Path, ttl: Path) 
     return programs
 
 
-def _number_origins(located: list[Located]) -> dict[str, int]:
+def _number_origins(located: list[ChangedFunctions]) -> dict[str, int]:
     """Class ids by origin text, in the order of programs and of the lines in them."""
     first: dict[str, tuple[str, int]] = {}
     for found in located:

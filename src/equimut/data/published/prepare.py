@@ -64,14 +64,10 @@ def _remarks(found: MutantBench) -> list[str]:
 
 def _unpinned(directory: Path, name: str) -> list[str]:
     """A remark on files that are not the published ones: counts in the docs do not hold then."""
-    places = {
-        pinned.name: (pinned, find_file(directory, name, pinned.name))
-        for pinned in dataset_named(name).files
-    }
     changed = [
-        file
-        for file, (pinned, path) in places.items()
-        if path is not None and not matches(path, pinned)
+        pinned.name
+        for pinned in dataset_named(name).files
+        if (path := find_file(directory, name, pinned.name)) and not matches(path, pinned)
     ]
     return [f"not as published: {', '.join(changed)}"] if changed else []
 

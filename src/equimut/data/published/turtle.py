@@ -1,4 +1,4 @@
-"""MutantBench's Turtle file: the mutants, their programs, and what is said of them."""
+"""MutantBench's Turtle file: the mutants, their programs and their labels."""
 
 import logging
 from collections.abc import Iterable
@@ -60,7 +60,7 @@ def _graph(path: Path) -> "Graph":
     from rdflib.exceptions import ParserError
 
     text = read_text(path)
-    remarks = logging.getLogger("rdflib.term")  # it remarks on odd names; errors say enough
+    remarks = logging.getLogger("rdflib.term")  # it remarks on odd names; errors are clear enough
     level = remarks.level
     remarks.setLevel(logging.ERROR)
     try:
@@ -75,9 +75,9 @@ def _graph(path: Path) -> "Graph":
 def _mutant(graph: "Graph", node: "Node", where: str) -> TurtleMutant:
     program = _one(_values(graph, node, f"{MB}program"), f"{where}: program")
     operators = sorted(_local(value) for value in _values(graph, node, f"{MB}operator"))
-    said = {str(value) for value in _values(graph, node, f"{MB}equivalence")}
-    if not said or not said <= {"true", "false"}:
-        raise DataError(f"{where}: equivalence must be true or false, found {sorted(said)}")
+    values = {str(value) for value in _values(graph, node, f"{MB}equivalence")}
+    if not values or not values <= {"true", "false"}:
+        raise DataError(f"{where}: equivalence must be true or false, found {sorted(values)}")
     file_name, language = (
         str(_one(_values(graph, program, predicate), f"{where}: {name} of its program"))
         for predicate, name in (
@@ -92,7 +92,7 @@ def _mutant(graph: "Graph", node: "Node", where: str) -> TurtleMutant:
         language=language,
         difference=str(difference),
         operators=tuple(operators),
-        equivalence=frozenset(value == "true" for value in said),
+        equivalence=frozenset(value == "true" for value in values),
     )
 
 

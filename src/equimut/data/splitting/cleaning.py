@@ -1,4 +1,4 @@
-"""What makes a row suspect: said twice, said both ways, or said in both parts of a split.
+"""Suspect rows: duplicates, contradictory labels, pairs in both parts of a split.
 
 Two rows are the same pair when origin and mutant are the same text in the same language.
 """
@@ -13,20 +13,20 @@ PairKey: TypeAlias = tuple[str, str, str]
 
 
 def pair_key(pair: Pair) -> PairKey:
-    """What a pair says, without its label."""
+    """What makes two rows the same pair."""
     return pair.language, pair.origin, pair.mutant
 
 
 def is_partial(pair: Pair) -> bool:
     """Whether the pair is one of several that a single mutant gave (`#1`, `#2` end its id).
 
-    The label then speaks of the whole mutant, and need not hold for each of its functions alone.
+    The label then describes the whole mutant, and need not hold for each of its functions alone.
     """
     return pair.source.startswith("mutantbench-") and "#" in pair.id
 
 
 def without_duplicates(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
-    """The first of all rows that say the same pair with the same label, in the given order."""
+    """The first of all rows with the same pair and the same label, in the given order."""
     first: dict[tuple[PairKey, int], Pair] = {}
     for pair in pairs:
         first.setdefault((pair_key(pair), pair.label), pair)
@@ -47,5 +47,5 @@ def shared(train: Iterable[Pair], test: Iterable[Pair]) -> frozenset[PairKey]:
 
 
 def without(pairs: Sequence[Pair], keys: frozenset[PairKey]) -> tuple[Pair, ...]:
-    """The rows that say none of these pairs."""
+    """The rows without these pairs."""
     return tuple(pair for pair in pairs if pair_key(pair) not in keys)

@@ -66,11 +66,11 @@ def split(pairs: Sequence[Pair], protocol: str, fold: int = 0, seed: int = 42) -
 
 def published_parts(pairs: Sequence[Pair]) -> Parts:
     """The rows of the published training file and of the published test file."""
-    strangers = [pair for pair in pairs if pair.split not in ("train", "test")]
-    if strangers:
+    unassigned = [pair for pair in pairs if pair.split not in ("train", "test")]
+    if unassigned:
         raise DataError(
-            f"{len(strangers)} of {len(pairs)} rows belong to no published split (first: "
-            f"{strangers[0].id}); use the protocol paper, clean, by-origin or by-program"
+            f"{len(unassigned)} of {len(pairs)} rows belong to no published split (first: "
+            f"{unassigned[0].id}); use the protocol paper, clean, by-origin or by-program"
         )
     train = tuple(pair for pair in pairs if pair.split == "train")
     return train, tuple(pair for pair in pairs if pair.split == "test")
@@ -80,17 +80,17 @@ def parts_or_halves(pairs: Sequence[Pair], seed: int) -> Parts:
     """The published parts; where nothing was published, halves stratified by label."""
     if any(pair.split for pair in pairs):
         return published_parts(pairs)
-    places: defaultdict[int, list[int]] = defaultdict(list)
-    for place, pair in enumerate(pairs):
-        places[pair.label].append(place)
+    rows: defaultdict[int, list[int]] = defaultdict(list)
+    for row, pair in enumerate(pairs):
+        rows[pair.label].append(row)
     shuffled = random.Random(seed)
     chosen: set[int] = set()
-    for label in sorted(places):
-        shuffled.shuffle(places[label])
+    for label in sorted(rows):
+        shuffled.shuffle(rows[label])
         # The odd equivalent goes to training, the odd other to test: the halves stay even.
-        chosen.update(places[label][: (len(places[label]) + label) // 2])
-    train = tuple(pair for place, pair in enumerate(pairs) if place in chosen)
-    return train, tuple(pair for place, pair in enumerate(pairs) if place not in chosen)
+        chosen.update(rows[label][: (len(rows[label]) + label) // 2])
+    train = tuple(pair for row, pair in enumerate(pairs) if row in chosen)
+    return train, tuple(pair for row, pair in enumerate(pairs) if row not in chosen)
 
 
 def _cleaned(parts: Parts, protocol: str) -> tuple[Parts, dict[str, int]]:

@@ -19,8 +19,8 @@ def triplets(pairs: Sequence[Pair], most: int = 10_000, seed: int = 0) -> list[T
     not drowned by one with many.
     """
     by_class: defaultdict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
-    for place, pair in enumerate(pairs):
-        by_class[pair.class_id][pair.label].append(place)
+    for row, pair in enumerate(pairs):
+        by_class[pair.class_id][pair.label].append(row)
     sizes = {key: len(others) * len(equal) for key, (others, equal) in by_class.items()}
     both = {key: size for key, size in sorted(sizes.items()) if size}
     if not both:

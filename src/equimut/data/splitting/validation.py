@@ -1,22 +1,21 @@
-"""A development part of training rows, and a name for a row by its content."""
+"""A validation split: a part of the training rows, made of whole units."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from hashlib import blake2b
 from typing import Literal
 
 from equimut.data.splitting.groups import joined, origin_keys, program_keys, stratified_folds
+from equimut.data.splitting.split import Parts
 from equimut.errors import DataError
 from equimut.records import Pair
 
-Parts = tuple[tuple[Pair, ...], tuple[Pair, ...]]
-
-
 Unit = Literal["pairs", "origins", "programs"]
-"""What stays whole when a part is held out."""
+"""What is never divided between training and validation rows."""
 
 
-def hold_out(pairs: Sequence[Pair], share: float, seed: int, unit: Unit = "origins") -> Parts:
-    """About `share` of the pairs as a second part; no unit is in both.
+def validation_split(
+    pairs: Sequence[Pair], share: float, seed: int, unit: Unit = "origins"
+) -> Parts:
+    """Training pairs, and about `share` of all pairs as validation pairs; no unit is in both.
 
     Labels are spread as evenly as whole units allow; both parts have both.
     """
@@ -24,33 +23,24 @@ def hold_out(pairs: Sequence[Pair], share: float, seed: int, unit: Unit = "origi
     folds = max(2, round(1 / share))
     if len(set(groups)) < folds:
         raise DataError(
-            f"{len(set(groups))} {unit} are too few to hold out a share of {share:g}; "
-            "select on `last`, or hold out more"
+            f"{len(set(groups))} {unit} are too few for a validation split of {share:g}; "
+            "select on `last`, or take a larger share"
         )
     fold_of = stratified_folds(groups, [pair.label for pair in pairs], folds, seed)
     for fold in range(folds):
-        kept = tuple(pair for pair, its in zip(pairs, fold_of, strict=True) if its != fold)
-        held = tuple(pair for pair, its in zip(pairs, fold_of, strict=True) if its == fold)
-        if all(len({pair.label for pair in part}) == 2 for part in (kept, held)):
-            return kept, held
+        train = tuple(pair for pair, its in zip(pairs, fold_of, strict=True) if its != fold)
+        validation = tuple(pair for pair, its in zip(pairs, fold_of, strict=True) if its == fold)
+        if all(len({pair.label for pair in part}) == 2 for part in (train, validation)):
+            return train, validation
     raise DataError(
-        f"no share of {share:g} of the {unit} has both labels and leaves both to training; "
-        "select on `last`, or hold out more"
+        f"no validation split of {share:g} of the {unit} has both labels and leaves both to "
+        "training; select on `last`, or take a larger share"
     )
 
 
 def unit_of(protocol: str) -> Unit:
-    """What a protocol keeps out of training whole: a part held out the same way asks the same."""
+    """What a protocol never divides: a validation split like that asks the same question."""
     return _UNITS.get(protocol, "pairs")
-
-
-def content_digest(origin: str, mutant: str, language: str) -> str:
-    """Names a pair by its texts, whatever its id."""
-    digest = blake2b(digest_size=8)
-    for text in (language, origin, mutant):
-        data = text.encode()
-        digest.update(len(data).to_bytes(8, "little") + data)
-    return digest.hexdigest()
 
 
 def _pair_keys(pair: Pair) -> tuple[Hashable, ...]:

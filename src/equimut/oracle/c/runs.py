@@ -1,9 +1,6 @@
 """Runs C functions: one translation unit per origin, with the address sanitizer."""
 
-import hashlib
-import os
 import re
-import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -12,7 +9,7 @@ from equimut.oracle.c.units import joint_source, plain_source
 from equimut.oracle.inputs.literals import to_tokens
 from equimut.oracle.sandbox.process import Limits, run_fenced, work_directory
 from equimut.oracle.sandbox.runs import Case, Finding, Findings, read_lines
-from equimut.oracle.sandbox.tools import cache_directory, tool
+from equimut.oracle.sandbox.tools import COMPILE_SECONDS, compiled_once, tool
 
 HARNESS = Path(__file__).parent.parent / "harness"
 # Variables without a value get a pattern, so that reading one shows and shows again. The handlers
@@ -37,7 +34,6 @@ ASAN = {
     "print_summary": "0",
 }
 ERROR = re.compile(r"^unit_(\d+):(\d+):\d+: (?:fatal )?error: (.*)$", re.M)
-COMPILE_SECONDS = 180.0
 
 
 def _gcc() -> str:
@@ -45,25 +41,11 @@ def _gcc() -> str:
 
 
 def _harness_object() -> Path:
-    """The harness, compiled once per content."""
-    gcc = _gcc()
-    texts = [(HARNESS / name).read_bytes() for name in ("c_harness.c", "c_harness.h")]
-    release = Path(gcc).resolve().as_posix().encode()
-    key = hashlib.sha256(b"\0".join([release, *texts])).hexdigest()[:16]
-    ready = cache_directory() / f"c-{key}.o"
-    if ready.is_file():
-        return ready
-    with work_directory() as directory:
-        made = directory / "harness.o"
-        command = [gcc, "-std=gnu17", "-O2", "-w", "-c", HARNESS / "c_harness.c", "-o", made]
-        done = run_fenced(command, directory, Limits(COMPILE_SECONDS))
-        if done.code != 0:
-            raise OracleError(f"the C harness does not compile: {done.errors.strip()[:300]}")
-        ready.parent.mkdir(parents=True, exist_ok=True)
-        fresh = ready.with_name(f"{ready.name}.{os.getpid()}")
-        shutil.copyfile(made, fresh)
-        fresh.replace(ready)
-    return ready
+    """The compiled harness."""
+    sources = [HARNESS / name for name in ("c_harness.c", "c_harness.h")]
+    options = ("-std=gnu17", "-O2", "-w", "-c", sources[0], "-o")
+    made = compiled_once("C", _gcc(), sources, lambda place: [*options, place / "harness.o"])
+    return made / "harness.o"
 
 
 def _compile(

@@ -1,18 +1,14 @@
 """Runs Java methods: all mutants compiled at once and run in one virtual machine."""
 
-import hashlib
-import os
 import re
-import shutil
 from pathlib import Path
 
-from equimut.errors import OracleError
 from equimut.oracle.inputs.literals import to_tokens
 from equimut.oracle.java.signature import IMPORTS, JavaHome, find_method, simple_types
 from equimut.oracle.sandbox.process import Finished, Limits, run_fenced, work_directory
 from equimut.oracle.sandbox.runs import Case, Findings, collect
 from equimut.oracle.sandbox.ticking import JAVA, add_ticks
-from equimut.oracle.sandbox.tools import cache_directory, tool
+from equimut.oracle.sandbox.tools import compiled_once, tool
 
 HARNESS = Path(__file__).parent.parent / "harness"
 SOURCES = ("Harness.java", "Sources.java", "Steps.java", "Values.java")
@@ -24,32 +20,10 @@ PACKAGE = re.compile(r"^\s*package\s+[\w.]+\s*;", re.M)
 
 
 def _compiled_harness() -> Path:
-    """The harness's class files, compiled once per content and compiler version."""
+    """The directory of the harness's class files."""
     javac = tool("javac", "a JDK is needed to judge Java")
-    texts = [(HARNESS / name).read_bytes() for name in SOURCES]
-    release = Path(javac).resolve().as_posix().encode()
-    key = hashlib.sha256(b"\0".join([release, *texts])).hexdigest()[:16]
-    ready = cache_directory() / f"java-{key}"
-    if ready.is_dir():
-        return ready
-    with work_directory() as directory:
-        made = directory / "classes"
-        done = run_fenced(
-            [javac, "-d", made, "-nowarn", *(HARNESS / name for name in SOURCES)],
-            directory,
-            Limits(120),
-        )
-        if done.code != 0:
-            raise OracleError(f"the Java harness does not compile: {done.errors.strip()[:300]}")
-        ready.parent.mkdir(parents=True, exist_ok=True)
-        # Copy next to the final place, then rename: another process may do the same right now.
-        fresh = ready.with_name(f"{ready.name}.{os.getpid()}")
-        shutil.copytree(made, fresh)
-        try:
-            fresh.rename(ready)
-        except OSError:
-            shutil.rmtree(fresh, ignore_errors=True)
-    return ready
+    sources = [HARNESS / name for name in SOURCES]
+    return compiled_once("Java", javac, sources, lambda made: ["-d", made, "-nowarn", *sources])
 
 
 def _unit(source: str, number: int, home: JavaHome) -> str:

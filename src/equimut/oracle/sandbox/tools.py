@@ -1,10 +1,17 @@
-"""The programs the oracle needs, and where it keeps what it compiled for itself."""
+"""The programs the oracle needs, and what they make of its harnesses."""
 
 import os
 import shutil
+from collections.abc import Callable, Sequence
+from hashlib import sha256
 from pathlib import Path
 
+from equimut.errors import OracleError
+from equimut.oracle.sandbox.process import Limits, run_fenced, work_directory
 from equimut.oracle.sandbox.runs import MissingTool
+from equimut.storage.user_cache import cache_directory
+
+COMPILE_SECONDS = 180.0
 
 
 def tool(name: str, what_for: str) -> str:
@@ -15,7 +22,35 @@ def tool(name: str, what_for: str) -> str:
     return path
 
 
-def cache_directory() -> Path:
-    """Where compiled harnesses are kept between runs."""
-    root = os.environ.get("EQUIMUT_CACHE") or os.environ.get("XDG_CACHE_HOME")
-    return (Path(root) if root else Path.home() / ".cache") / "equimut" / "oracle"
+def compiled_once(
+    language: str,
+    compiler: str,
+    sources: Sequence[Path],
+    arguments: Callable[[Path], Sequence[object]],
+) -> Path:
+    """The directory with what a compiler makes of a harness, kept per compiler and content.
+
+    `arguments` are those of the compiler, for the directory that it is to write to.
+    """
+    release = Path(compiler).resolve().as_posix().encode()
+    content = b"\0".join([release, *(path.read_bytes() for path in sources)])
+    ready = cache_directory("oracle") / f"{language.lower()}-{sha256(content).hexdigest()[:16]}"
+    if ready.is_dir():
+        return ready
+    with work_directory() as directory:
+        made = directory / "made"
+        made.mkdir()
+        done = run_fenced([compiler, *arguments(made)], directory, Limits(COMPILE_SECONDS))
+        if done.code != 0:
+            raise OracleError(
+                f"the {language} harness does not compile: {done.errors.strip()[:300]}"
+            )
+        ready.parent.mkdir(parents=True, exist_ok=True)
+        # Copy next to the final place, then rename: another process may do the same right now.
+        fresh = ready.with_name(f"{ready.name}.{os.getpid()}")
+        shutil.copytree(made, fresh)
+        try:
+            fresh.rename(ready)
+        except OSError:
+            shutil.rmtree(fresh, ignore_errors=True)
+    return ready

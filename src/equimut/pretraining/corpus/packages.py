@@ -8,14 +8,13 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
-from pydantic import ValidationError
-
-from equimut.data.published.fetch import cache_directory
 from equimut.errors import DataError
 from equimut.pretraining.corpus.apt import Apt
 from equimut.pretraining.corpus.sources import MAX_FILE_BYTES, wanted_path
 from equimut.records import Record
-from equimut.storage.files import read_text, write_bytes
+from equimut.storage.files import write_bytes
+from equimut.storage.user_cache import cache_directory
+from equimut.storage.validated import read_document
 
 JAVA_PACKAGES = ("openjdk-17-source",)
 """The JDK alone: other Java projects are kept for evaluation."""
@@ -44,7 +43,7 @@ class FetchedPackage(Record):
 
 def corpus_directory() -> Path:
     """Where packages and corpora live, beside the fetched datasets."""
-    return cache_directory().with_name("corpus")
+    return cache_directory("corpus")
 
 
 def fetch_package(name: str, language: str, cache: Path) -> FetchedPackage:
@@ -82,8 +81,8 @@ def package_files(cache: Path, name: str) -> Path:
 
 def _read_record(folder: Path) -> FetchedPackage | None:
     try:
-        return FetchedPackage.model_validate_json(read_text(folder / _RECORD))
-    except (DataError, ValidationError):
+        return read_document(folder / _RECORD, FetchedPackage)
+    except DataError:
         return None
 
 

@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from pydantic import ValidationError
 
 from equimut.errors import DataError
 from equimut.pretraining.corpus.functions import CorpusFunction
 from equimut.pretraining.corpus.packages import FetchedPackage
 from equimut.records import Record
-from equimut.storage.files import read_text, write_bytes
+from equimut.storage.files import write_bytes
+from equimut.storage.jsonl import write_lines
+from equimut.storage.validated import read_document
 
 Part = Literal["train", "held-out"]
 PARTS: tuple[Part, ...] = ("train", "held-out")
@@ -81,9 +82,8 @@ def write_shards(
     shards = []
     for number, at in enumerate(range(0, len(lines), SHARD_FUNCTIONS)):
         some = lines[at : at + SHARD_FUNCTIONS]
-        content = gzip.compress(b"".join(some), compresslevel=6, mtime=0)
         name = f"{language}-{part}-{number:03}.jsonl.gz"
-        write_bytes(directory / name, content)
+        write_lines(directory / name, some, level=6)
         shards.append(
             Shard(
                 name=name,
@@ -91,7 +91,7 @@ def write_shards(
                 part=part,
                 functions=len(some),
                 code_tokens=sum(tokens[at : at + SHARD_FUNCTIONS]),
-                sha256=sha256(content).hexdigest(),
+                sha256=sha256((directory / name).read_bytes()).hexdigest(),
             )
         )
     return shards
@@ -119,10 +119,7 @@ class Corpus:
         path = self.directory / INDEX
         if not path.exists():
             raise DataError(f"no corpus in {self.directory}; make one with `equimut corpus build`")
-        try:
-            return CorpusIndex.model_validate_json(read_text(path))
-        except ValidationError as error:
-            raise DataError(f"{path} is not the index of a corpus; build it again") from error
+        return read_document(path, CorpusIndex, "build the corpus again")
 
     def functions(
         self,
@@ -134,27 +131,13 @@ class Corpus:
         for line in self._chosen(part, languages, per_language):
             yield _parse(line)
 
-    def count(
-        self,
-        part: Part = "train",
-        languages: Sequence[str] | None = None,
-        per_language: int | None = None,
-    ) -> int:
-        """How many functions `functions` and one epoch of `shuffled` give."""
-        counts = [self.index.count(each, part) for each in self._languages(languages)]
-        return sum(n if per_language is None else min(n, per_language) for n in counts)
+    def count(self, part: Part = "train") -> int:
+        """How many functions `functions` gives, and one epoch of `shuffled`."""
+        return sum(self.index.count(each, part) for each in self.index.languages)
 
-    def shuffled(
-        self,
-        seed: int,
-        epoch: int,
-        start: int = 0,
-        part: Part = "train",
-        languages: Sequence[str] | None = None,
-        per_language: int | None = None,
-    ) -> Iterator[CorpusFunction]:
+    def shuffled(self, seed: int, epoch: int, start: int = 0) -> Iterator[CorpusFunction]:
         """One epoch in an order of its own, the same for the same seed; from any position."""
-        lines = self._chosen(part, languages, per_language)
+        lines = self._chosen("train", None, None)
         order = np.random.default_rng([seed, epoch]).permutation(len(lines))
         for place in order[start:]:
             yield _parse(lines[place])

@@ -19,9 +19,9 @@ from equimut.pretraining.corpus.functions import CorpusFunction
 from equimut.pretraining.corpus.sources import files_below, wanted_content
 from equimut.pretraining.corpus.store import Corpus
 from equimut.pretraining.labels.records import LabelledPair
-from equimut.pretraining.labels.store import LabelIndex, pack_rows, read_rows, write_labels
+from equimut.pretraining.labels.store import LabelIndex, write_labels, write_rows
 from equimut.storage.code_version import PACKAGE, code_version
-from equimut.storage.files import write_bytes
+from equimut.storage.jsonl import read_records
 
 MODULES = {
     "c": ("pretraining/c_identity*.py", "pretraining/labels_c.py", "pretraining/labels.py"),
@@ -127,14 +127,14 @@ def collect_labels(jobs: Iterable[Job], work: Path, out: Path, *, seed: int = 0)
 
 def _all_rows(paths: list[Path]) -> Iterator[LabelledPair]:
     for path in paths:
-        yield from read_rows(path)
+        yield from read_records(path, LabelledPair)
 
 
 def run_job(job: Job, work: Path, seed: int) -> tuple[Path, int, str]:
     """Label one file, unless it was done before: where the rows are, how many, why none."""
     kept = place_of_job(job, work, seed)
     if kept.exists():
-        return kept, sum(1 for _ in read_rows(kept)), ""
+        return kept, sum(1 for _ in read_records(kept, LabelledPair)), ""
     rows: list[LabelledPair] = []
     failure = ""
     try:
@@ -142,7 +142,7 @@ def run_job(job: Job, work: Path, seed: int) -> tuple[Path, int, str]:
             rows = _label(job, seed, work)
     except EquimutError as error:
         failure = type(error).__name__
-    write_bytes(kept, pack_rows(rows))
+    write_rows(kept, rows)
     return kept, len(rows), failure
 
 

@@ -1,19 +1,16 @@
 """Labelled pairs on disk: one gzipped file of JSON lines per language, and an index."""
 
-import gzip
-import json
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from pydantic import ValidationError
-
-from equimut.data.published.fetch import cache_directory
 from equimut.errors import DataError
 from equimut.pretraining.labels.records import LabelledPair, draw
 from equimut.records import Record
-from equimut.storage.files import read_text, replacing, write_bytes
+from equimut.storage.files import write_bytes
+from equimut.storage.jsonl import read_records, to_line, write_lines
+from equimut.storage.user_cache import cache_directory
+from equimut.storage.validated import read_document
 
 INDEX = "index.json"
 
@@ -42,34 +39,12 @@ class LabelIndex(Record):
 
 def labels_directory() -> Path:
     """Where labelled pairs live, beside the fetched datasets."""
-    return cache_directory().with_name("labels")
+    return cache_directory("labels")
 
 
-def pack_rows(rows: Iterable[LabelledPair]) -> bytes:
-    """Compressed JSON lines; the same rows give the same bytes."""
-    lines = (json.dumps(row.model_dump(mode="json"), ensure_ascii=False) for row in rows)
-    return gzip.compress("".join(f"{line}\n" for line in lines).encode(), 6, mtime=0)
-
-
-def read_rows(path: Path) -> Iterator[LabelledPair]:
-    """The rows of one file; an error names the file and the line."""
-    try:
-        with gzip.open(path, "rb") as file:
-            for number, line in enumerate(file, start=1):
-                yield _row(line, f"{path}, line {number}")
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise DataError(f"{path} is damaged ({error}); delete it and build it again") from error
-    except OSError as error:
-        raise DataError(
-            f"cannot read {path}: {error.strerror}; make it with `equimut labels build`"
-        ) from error
-
-
-def _row(line: bytes, where: str) -> LabelledPair:
-    try:
-        return LabelledPair.model_validate_json(line)
-    except ValidationError as error:
-        raise DataError(f"{where}: {error.errors()[0]['msg']}; a row is a labelled pair") from error
+def write_rows(path: Path, rows: Iterable[LabelledPair]) -> None:
+    """Write rows to one file; the same rows give the same bytes."""
+    write_lines(path, (to_line(row, spaced=True) for row in rows), level=6)
 
 
 def write_labels(directory: Path, rows: Iterable[LabelledPair], seed: int) -> LabelIndex:
@@ -86,8 +61,7 @@ def write_labels(directory: Path, rows: Iterable[LabelledPair], seed: int) -> La
             final.append(row.model_copy(update={"class_id": number}))
     for language in sorted({row.language for row in final}):
         files[language] = f"{language}.jsonl.gz"
-        with replacing(directory / files[language]) as file:
-            file.write(pack_rows(row for row in final if row.language == language))
+        write_rows(directory / files[language], (row for row in final if row.language == language))
     index = summary(final, files, seed)
     write_bytes(directory / INDEX, index.model_dump_json(indent=2).encode() + b"\n")
     return index
@@ -98,10 +72,7 @@ def read_index(directory: Path) -> LabelIndex:
     path = directory / INDEX
     if not path.exists():
         raise DataError(f"no labelled pairs in {directory}; make them with `equimut labels build`")
-    try:
-        return LabelIndex.model_validate_json(read_text(path))
-    except ValidationError as error:
-        raise DataError(f"{path} is not an index of labelled pairs; build it again") from error
+    return read_document(path, LabelIndex, "build the labels again")
 
 
 def read_labels(directory: Path, language: str | None = None) -> Iterator[LabelledPair]:
@@ -110,7 +81,7 @@ def read_labels(directory: Path, language: str | None = None) -> Iterator[Labell
     if language is not None and language not in files:
         raise DataError(f"no {language} pairs in {directory}; there are {', '.join(files)}")
     for name in [files[language]] if language else files.values():
-        yield from read_rows(directory / name)
+        yield from read_records(directory / name, LabelledPair)
 
 
 def sample_labels(

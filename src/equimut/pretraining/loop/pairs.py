@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from equimut.data.benchmark.reader import SUFFIXES, load_pairs
+from equimut.data.benchmark.reader import SUFFIXES
+from equimut.data.pairs import load_pairs
 from equimut.data.splitting.split import split
 from equimut.errors import DataError, ParseError
 from equimut.inputs.encoded import EncodedPair

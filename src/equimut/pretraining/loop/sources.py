@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from equimut.data.published.fetch import cache_directory
 from equimut.errors import DataError
+from equimut.pretraining.corpus.packages import corpus_directory
 from equimut.pretraining.corpus.store import INDEX, Corpus
 from equimut.pretraining.labels.store import labels_directory, read_index, read_labels
 from equimut.pretraining.loop.pairs import Weighed, weighed
@@ -11,7 +11,7 @@ from equimut.pretraining.loop.pairs import Weighed, weighed
 
 def open_corpus(directory: Path | None) -> Corpus:
     """The corpus in a directory, by default that of the user's cache."""
-    place = directory or cache_directory().with_name("corpus")
+    place = directory or corpus_directory()
     if not (place / INDEX).is_file():
         raise DataError(f"no corpus in {place}; make one with `equimut corpus build`")
     return Corpus(place)

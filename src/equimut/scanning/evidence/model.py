@@ -9,7 +9,7 @@ from pathlib import Path
 
 from equimut.records import Query
 from equimut.scanning.candidates import Prediction
-from equimut.storage.code_version import code_version
+from equimut.storage.code_version import GRAMMARS, code_version
 
 Predict = Callable[[Iterable[Query]], Iterator[Prediction]]
 """AskedPairs as they come -> one prediction each, in the same order."""
@@ -17,10 +17,7 @@ Predict = Callable[[Iterable[Query]], Iterator[Prediction]]
 PAIRS_AT_ONCE = 512
 """Few enough that a progress bar moves, many enough that like lengths meet."""
 _ROOMS = ("languages", "parsing", "inputs", "models")
-_LIBRARIES = (
-    "tokenizers", "torch", "transformers",
-    "tree-sitter", "tree-sitter-c", "tree-sitter-java", "tree-sitter-python",
-)  # fmt: skip
+_LIBRARIES = ("tokenizers", "torch", "transformers", *GRAMMARS)
 
 
 def predicting_version() -> str:

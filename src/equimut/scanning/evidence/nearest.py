@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from pydantic import ValidationError
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save
 from torch import Tensor
@@ -24,7 +23,8 @@ from equimut.records import Judgement, Label, NonEmpty, Pair, Query, Record
 from equimut.scanning.candidates import Prediction
 from equimut.scanning.registry.keys import change_in_context
 from equimut.scanning.verdicts import NearestExample
-from equimut.storage.files import read_text, write_bytes
+from equimut.storage.files import write_bytes
+from equimut.storage.jsonl import read_records, to_line, write_lines
 
 STATES, TEXTS = "examples.safetensors", "examples.jsonl"
 MOST_BYTES = 1_000_000
@@ -56,9 +56,8 @@ class Examples:
             return None
         try:
             states = load_file(directory / STATES)["states"].float()
-            lines = read_text(directory / TEXTS).splitlines()
-            texts = tuple(Example.model_validate_json(line) for line in lines)
-        except (OSError, SafetensorError, KeyError, ValidationError) as error:
+            texts = tuple(read_records(directory / TEXTS, Example))
+        except (OSError, SafetensorError, KeyError, DataError) as error:
             reason = str(error).split("\n")[0]
             raise DataError(f"{directory}: its examples cannot be read: {reason}") from error
         if states.dim() != 2 or len(states) != len(texts):
@@ -68,8 +67,7 @@ class Examples:
     def save(self, directory: Path) -> None:
         """Write them beside a detector, in half precision."""
         write_bytes(directory / STATES, save({"states": self.states.half().contiguous()}))
-        lines = (example.model_dump_json() for example in self.texts)
-        write_bytes(directory / TEXTS, "".join(f"{line}\n" for line in lines).encode())
+        write_lines(directory / TEXTS, map(to_line, self.texts))
 
     def nearest(self, states: Tensor, languages: Sequence[str]) -> list[NearestExample | None]:
         """The most alike example of the same language for each row of states."""

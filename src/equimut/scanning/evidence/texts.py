@@ -15,10 +15,9 @@ from equimut.scanning.registry import keys
 from equimut.scanning.registry.keys import ChangeDescription, describe, key_with
 from equimut.scanning.registry.registry import Registry
 from equimut.scanning.verdict_cache import VerdictCache, answer_key
-from equimut.storage.code_version import code_version
+from equimut.storage.code_version import GRAMMARS, code_version
 
 _ROOMS = ("languages", "parsing", "semantics", "proofs")
-_LIBRARIES = ("tree-sitter", "tree-sitter-c", "tree-sitter-java", "tree-sitter-python")
 
 
 class Reading(Record):
@@ -76,7 +75,7 @@ class EvidenceFinder:
 def _version() -> str:
     """Changes with the code that reads two texts; how results are shown does not matter here."""
     own = b"".join(Path(name).read_bytes() for name in (__file__, keys.__file__))
-    return code_version(_ROOMS, _LIBRARIES) + blake2b(own, digest_size=8).hexdigest()
+    return code_version(_ROOMS, GRAMMARS) + blake2b(own, digest_size=8).hexdigest()
 
 
 def read_texts(origin: str, mutant: str, language: str, *, parsed: bool = True) -> Reading:

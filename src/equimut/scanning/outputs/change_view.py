@@ -9,6 +9,7 @@ from typing import Literal
 
 from equimut.reports.reported import Change
 from equimut.scanning.outputs.changed_span import REACH, changed_span
+from equimut.storage.files import TAB, shown
 
 Line = tuple[str, ...]
 """A line in pieces: as it was, changed, as it was, ...: every second one is marked."""
@@ -18,7 +19,6 @@ Kind = Literal["=", "-", "+"]
 _WORDS = re.compile(r"\w+|\s|[<>=!&|+\-*/%^~]+|.", re.DOTALL)
 _MAX_WORDS = 2_000
 """Comparing words takes quadratic time; a larger change is marked as a whole."""
-_TAB = "    "
 
 
 @dataclass(frozen=True)
@@ -79,19 +79,6 @@ def one_line(change: Change, length: int = 100) -> str:
 def shortened(text: str, length: int) -> str:
     """A text that is cut where it is too long."""
     return text if len(text) <= length else f"{text[: length - 1]}…"
-
-
-def shown(text: str) -> str:
-    """A line of a stranger's code, in signs that can be seen and do nothing.
-
-    Control and bidirectional characters would steer a terminal or reorder what a reader sees.
-    """
-    text = text.replace("\r", "").replace("\t", _TAB)
-    if text.isprintable():
-        return text
-    return "".join(
-        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
-    )
 
 
 def _runs(old: str, new: str) -> list[tuple[Kind, str]]:
@@ -178,7 +165,7 @@ def _indent(lines: Sequence[str], *, whole_lines: bool) -> int:
         return 0
     least = min(len(line) - len(line.lstrip(" ")) for line in others)
     closes = others[-1].lstrip(" ").startswith(("}", ")", "]", "end"))
-    return least if whole_lines or closes else max(least - len(_TAB), 0)
+    return least if whole_lines or closes else max(least - len(TAB), 0)
 
 
 def _removable(line: str, indent: int) -> int:

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from equimut.scanning.outputs import OutputError, wording
-from equimut.scanning.outputs.change_view import one_line, shown
+from equimut.scanning.outputs.change_view import one_line
 from equimut.scanning.outputs.digest import Digest
 from equimut.scanning.outputs.findings import FINDINGS, LABELS, finding_of
 from equimut.scanning.outputs.places import Places
 from equimut.scanning.result import ScanResult
 from equimut.scanning.verdicts import ScanVerdict
+from equimut.storage.files import shown
 
 MAX_ANNOTATIONS = 50
 """GitHub shows ten of each kind for a step and fifty for a job: the likeliest gaps come first."""

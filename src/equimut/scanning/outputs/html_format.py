@@ -11,11 +11,11 @@ from markupsafe import Markup
 
 import equimut
 from equimut.scanning.outputs import wording
-from equimut.scanning.outputs.change_view import shown
 from equimut.scanning.outputs.digest import Digest
 from equimut.scanning.outputs.findings import FINDINGS, LABELS, MEANINGS
 from equimut.scanning.outputs.page_rows import embedded, rows
 from equimut.scanning.result import ScanResult
+from equimut.storage.files import shown
 
 PAGE = Path(__file__).with_name("page")
 _TIERS = {

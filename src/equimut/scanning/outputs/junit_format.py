@@ -6,10 +6,11 @@ from typing import Literal
 from xml.sax.saxutils import escape, quoteattr
 
 from equimut.scanning.outputs import wording
-from equimut.scanning.outputs.change_view import change_view, one_line, shown
+from equimut.scanning.outputs.change_view import change_view, one_line
 from equimut.scanning.outputs.findings import LABELS, finding_of, is_settled
 from equimut.scanning.result import ScanResult
 from equimut.scanning.verdicts import ScanVerdict
+from equimut.storage.files import shown
 
 Outcome = Literal["passed", "failed", "skipped"]
 

@@ -8,10 +8,11 @@ from typing import Any
 from markupsafe import Markup
 
 from equimut.scanning.outputs import wording
-from equimut.scanning.outputs.change_view import change_view, shown
+from equimut.scanning.outputs.change_view import change_view
 from equimut.scanning.outputs.findings import finding_of, gap_order
 from equimut.scanning.result import ScanResult
 from equimut.scanning.verdicts import ScanVerdict
+from equimut.storage.files import shown
 
 MAX_LINES = 400
 """Lines of a function that the page gets; of a longer one only those around the change."""

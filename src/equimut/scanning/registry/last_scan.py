@@ -3,18 +3,15 @@
 Kept in the user's cache, one file per registry: nothing to ignore in the repository.
 """
 
-import json
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path
 
-from pydantic import ValidationError
-
-from equimut.errors import EquimutError
+from equimut.errors import DataError, EquimutError
 from equimut.records import Record, Tier
 from equimut.scanning.registry.keys import MutantKey
 from equimut.scanning.verdicts import ScanVerdict
-from equimut.storage.files import replacing
+from equimut.storage.jsonl import read_records, to_line, write_lines
 
 SHORTEST_PREFIX = 4
 
@@ -34,25 +31,18 @@ def last_scan_path(cache: Path, registry: Path) -> Path:
 
 def remember(path: Path, verdicts: Iterable[ScanVerdict]) -> None:
     """Replace the keys of the scan before."""
-    with replacing(path) as file:
-        for verdict in verdicts:
-            if verdict.key is not None:
-                row = SeenMutant(key=verdict.key, tier=verdict.tier).model_dump()
-                file.write(json.dumps(row).encode() + b"\n")
+    seen = (SeenMutant(key=each.key, tier=each.tier) for each in verdicts if each.key is not None)
+    write_lines(path, map(to_line, seen))
 
 
 def seen_mutants(path: Path) -> Iterator[SeenMutant]:
     """What the last scan printed; nothing where there was none."""
-    try:
-        with path.open("rb") as file:
-            for line in file:
-                yield SeenMutant.model_validate_json(line)
-    except FileNotFoundError:
+    if not path.exists():
         return
-    except (OSError, ValidationError) as error:
-        raise EquimutError(
-            f"{path}: cannot be read ({error.__class__.__name__}); scan again"
-        ) from error
+    try:
+        yield from read_records(path, SeenMutant)
+    except DataError as error:
+        raise EquimutError(f"{error}; scan again") from error
 
 
 def find_mutant(wanted: str, mutants: Iterable[SeenMutant]) -> SeenMutant | None:

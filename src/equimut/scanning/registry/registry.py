@@ -22,13 +22,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 import tomlkit
-from pydantic import ValidationError
 from tomlkit.exceptions import TOMLKitError
 
 from equimut.errors import DataError
 from equimut.records import NonEmpty, Record, Tier
 from equimut.scanning.registry.keys import MutantKey
 from equimut.storage.files import read_text, write_bytes
+from equimut.storage.validated import validated
 
 NAME = "equivalents.toml"
 _HEADER = """\
@@ -157,12 +157,7 @@ def _entries(path: Path, document: Mapping[str, Any]) -> tuple[Entry, ...]:
     entries: list[Entry] = []
     for number, row in enumerate(rows, start=1):
         plain = row.unwrap() if hasattr(row, "unwrap") else row
-        try:
-            entry = Entry.model_validate(plain)
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(map(str, first["loc"]))
-            raise DataError(f"{path}, entry {number}: `{where}`: {first['msg']}") from error
+        entry = validated(Entry, plain, f"{path}, entry {number}")
         if entry.key != entry.mutant_key.text:
             raise DataError(
                 f"{path}, entry {number}: its key {entry.key} does not fit its content "

@@ -1,0 +1,34 @@
+"""Pairs by name, and names for pairs: load them, and tell them apart by what they hold."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from equimut.data.benchmark.reader import PREFIX, SUFFIXES, bundled
+from equimut.data.store import read_pairs
+from equimut.records import Pair, PairLike
+from equimut.storage.digests import digest_of
+from equimut.storage.jsonl import to_line
+
+
+def load_pairs(source: str | Path) -> tuple[Pair, ...]:
+    """Pairs from a file, or from the package: `bundled`, `bundled:java`, `bundled:c,python`."""
+    name = str(source)
+    if name != PREFIX and not name.startswith(f"{PREFIX}:"):
+        return read_pairs(Path(source))
+    _, _, wanted = name.partition(":")
+    languages = wanted.split(",") if wanted else list(SUFFIXES)
+    return tuple(pair.without_evidence() for language in languages for pair in bundled(language))
+
+
+def data_fingerprint(pairs: Sequence[Pair]) -> str:
+    """A short digest of the pairs, whatever their order."""
+    digest = sha256()
+    for line in sorted(map(to_line, pairs)):
+        digest.update(line)
+    return digest.hexdigest()[:16]
+
+
+def content_digest(pair: PairLike) -> str:
+    """Names a pair by its texts, whatever its id."""
+    return digest_of((pair.language, pair.origin, pair.mutant), size=8).hex()
