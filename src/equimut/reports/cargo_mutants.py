@@ -26,7 +26,6 @@ from equimut.reports.reported import (
     ReportError,
     Status,
     UniqueIds,
-    count_statuses,
 )
 from equimut.reports.source_language import language_name
 from equimut.reports.sources import SourceTree
@@ -51,15 +50,13 @@ def read_cargo_mutants(path: Path, source: Path | None) -> Report:
     around = folder.parent if folder.name.startswith(_FOLDER) else None
     root = source or around
     tree = SourceTree(root) if root is not None else None
-    tally = count_statuses((_status(word), word) for _, word in _entries(outcomes, listed))
-    return Report(
-        format="cargo-mutants",
-        tool="cargo-mutants",
-        tool_version=_version(outcomes),
-        path=path,
-        counts=tally.counts,
-        tool_counts=tally.tool_counts,
-        read=lambda: _mutants(outcomes, listed, tree),
+    statuses = ((_status(word), word) for _, word in _entries(outcomes, listed))
+    return Report.counted(
+        "cargo-mutants",
+        path,
+        statuses,
+        lambda: _mutants(outcomes, listed, tree),
+        version=_version(outcomes),
     )
 
 

@@ -23,7 +23,6 @@ from equimut.reports.reported import (
     ReportError,
     Status,
     UniqueIds,
-    count_statuses,
 )
 from equimut.reports.sources import SourceFile, SourceTree
 
@@ -34,18 +33,13 @@ def read_major(path: Path, source: Path | None) -> Report:
     """Read `mutants.log`, and the results in the `kill.csv` beside it."""
     kills_file = path.parent / "kill.csv"
     kills = read_kills(kills_file) if kills_file.is_file() else None
-    tally = count_statuses(_status(line, kills) for line in read_log(path))
-    if not tally.counts:
-        raise ReportError(f"{path}: an empty log, no mutants in it")
     tree = SourceTree(source) if source is not None else None
-    return Report(
-        format="major",
-        tool="major",
-        tool_version="",
-        path=path,
-        counts=tally.counts,
-        tool_counts=tally.tool_counts,
-        read=lambda: _mutants(path, kills, tree),
+    return Report.counted(
+        "major",
+        path,
+        (_status(line, kills) for line in read_log(path)),
+        lambda: _mutants(path, kills, tree),
+        if_empty="an empty log, no mutants in it",
     )
 
 

@@ -102,6 +102,32 @@ class Report:
     """The same count in the tool's own words."""
     read: Callable[[], Iterator[ReportedMutant]] = field(repr=False, compare=False)
 
+    @classmethod
+    def counted(
+        cls,
+        name: str,
+        path: Path,
+        statuses: Iterable[tuple[Status, str]],
+        read: Callable[[], Iterator[ReportedMutant]],
+        *,
+        tool: str = "",
+        version: str = "",
+        if_empty: str = "",
+    ) -> "Report":
+        """A report in the format `name`, its mutants counted by (our status, the tool's word).
+
+        `if_empty`: what is wrong with a report that has no mutants, where that is wrong.
+        """
+        ours: Counter[Status] = Counter()
+        theirs: Counter[str] = Counter()
+        for status, word in statuses:
+            ours[status] += 1
+            theirs[word] += 1
+        if if_empty and not ours:
+            raise ReportError(f"{path}: {if_empty}")
+        counts = {status: ours[status] for status in STATUSES if ours[status]}
+        return cls(name, tool or name, version, path, counts, dict(theirs.most_common()), read)
+
     def mutants(self) -> Iterator[ReportedMutant]:
         """All mutants in the order of the report, located in the source where possible."""
         return self.read()
@@ -110,29 +136,6 @@ class Report:
     def total(self) -> int:
         """The number of mutants, whatever their status."""
         return sum(self.counts.values())
-
-
-class Tally:
-    """Counts statuses while a report is read for the first time."""
-
-    def __init__(self) -> None:
-        self._ours: Counter[Status] = Counter()
-        self._theirs: Counter[str] = Counter()
-
-    def add(self, status: Status, tool_status: str) -> None:
-        """Count one mutant."""
-        self._ours[status] += 1
-        self._theirs[tool_status] += 1
-
-    @property
-    def counts(self) -> dict[Status, int]:
-        """Statuses that occur, in the order of `STATUSES`."""
-        return {status: self._ours[status] for status in STATUSES if self._ours[status]}
-
-    @property
-    def tool_counts(self) -> dict[str, int]:
-        """The tool's own words, most frequent first."""
-        return dict(self._theirs.most_common())
 
 
 class UniqueIds:
@@ -150,11 +153,3 @@ class UniqueIds:
         self._times[name] = number
         self._times.setdefault(candidate, 1)
         return candidate
-
-
-def count_statuses(mutants: Iterable[tuple[Status, str]]) -> Tally:
-    """The tally of (our status, the tool's word) pairs."""
-    tally = Tally()
-    for status, tool_status in mutants:
-        tally.add(status, tool_status)
-    return tally

@@ -22,6 +22,14 @@ def write_back(report: Report, marks: Marks, out: Path) -> None:
 
     The copy is written whole or not at all, and the report itself is never touched.
     """
+    check_target(report, out)
+    if beyond := [index for index in marks if not 0 <= index < report.total]:
+        raise ReportError(f"{report.path}: no mutant at position {beyond[0]} of {report.total}")
+    _writer(report.format)(report.path, marks, out)
+
+
+def check_target(report: Report, out: Path) -> None:
+    """Refuse what cannot be written back, or would overwrite the report."""
     if report.format not in WRITERS:
         raise ReportError(
             f"{report.path}: nothing can be written back into a {report.format} report; "
@@ -29,9 +37,6 @@ def write_back(report: Report, marks: Marks, out: Path) -> None:
         )
     if out.exists() and out.samefile(report.path):
         raise ReportError(f"{out} is the report itself; name a new file")
-    if beyond := [index for index in marks if not 0 <= index < report.total]:
-        raise ReportError(f"{report.path}: no mutant at position {beyond[0]} of {report.total}")
-    _writer(report.format)(report.path, marks, out)
 
 
 def _writer(name: str) -> Callable[[Path, Marks, Path], None]:

@@ -2,16 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from tree_sitter import Node
 
 from equimut.languages.dialect import ATOM_LEVEL, UNARY_LEVEL, Dialect, dialect_of
 from equimut.parsing.tree import SyntaxTree
 from equimut.semantics.declarations import Declarations
-from equimut.semantics.inference import infer, numeric_names
-
-MAX_DEPTH = 100
-"""Nested expressions that inference looks into."""
+from equimut.semantics.inference import Types, numeric_names
 
 
 @dataclass(frozen=True)
@@ -36,11 +34,8 @@ class Program:
         self._slots: dict[int, tuple[Node, str]] = {}
         self._fill_slots(tree.root)
         self.declarations = Declarations(self)
-        self._types: dict[int, str] = {}
-        self._depth = 0
-        self.numeric_names: frozenset[tuple[int, str]] = frozenset()
-        self.numeric_names = numeric_names(self)
-        self._types.clear()  # what was unknown may now be a number
+        self._types = Types(self, frozenset())
+        self._types = Types(self, numeric_names(self))  # what was unknown may now be a number
 
     def _fill_slots(self, root: Node) -> None:
         stack = [root]
@@ -193,15 +188,14 @@ class Program:
         """The innermost node around this one whose type is one of those given."""
         return next((found for found in self.ancestors(node) if found.type in types), None)
 
+    @cached_property
+    def certain_types(self) -> Types:
+        """Types without guesses, as the compiler sees them."""
+        return Types(self)
+
     def type_of(self, node: Node) -> str:
-        """The type of an expression as the declarations tell, or an empty string."""
-        if node.id not in self._types:
-            if self._depth >= MAX_DEPTH:
-                return ""  # a sum of a thousand terms is no reason to fail
-            self._depth += 1
-            self._types[node.id] = infer(self, node)
-            self._depth -= 1
-        return self._types[node.id]
+        """The type of an expression as declarations and uses tell, or an empty string."""
+        return self._types.of(node)
 
     def kind(self, node: Node) -> str:
         """`int`, `small`, `float`, `bool`, `string`, `null`, `array`, `pointer`, ... or empty."""

@@ -10,7 +10,7 @@ from equimut.parsing.tree import parse
 from equimut.reports.pit.layout import MethodLayout
 from equimut.reports.pit.members import Members
 from equimut.reports.pit.points import Point
-from equimut.reports.pit.types import JavaTypes
+from equimut.semantics.constants import Constants
 from equimut.semantics.program import Program
 from oracles.reports.class_files import Method
 from oracles.reports.pit_project import SOURCES, compiled
@@ -43,7 +43,7 @@ def emitted(method: Method) -> list[tuple[str, str, int]]:
 
 
 def laid_out(program: Program, members: Members, method: Method) -> list[Point]:
-    layout = MethodLayout(program, JavaTypes(program))
+    layout = MethodLayout(program, Constants(program))
     line = method.code[0].line
     body = members.class_body(method.class_name, line)
     if not method.name.startswith("lambda$"):
@@ -148,7 +148,7 @@ def test_expressions_over_many_lines_and_jumps_out_of_finally(tmp_path: Path) ->
 
 
 def test_the_bundled_origins_are_laid_out_as_javac_does(tmp_path: Path) -> None:
-    origins = sorted((ROOT / "src/equimut/data/origins/java").glob("*.java"))
+    origins = sorted((ROOT / "src/equimut/data/benchmark/origins/java").glob("*.java"))
     for path in origins[:: count(4, 1)]:
         name = f"O_{path.stem}"
         text = f"import java.util.*;\nclass {name} {{\n{path.read_text()}\n}}\n"

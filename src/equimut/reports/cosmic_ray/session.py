@@ -16,7 +16,6 @@ from equimut.reports.reported import (
     ReportError,
     Status,
     UniqueIds,
-    count_statuses,
 )
 from equimut.reports.source_language import language_name
 from equimut.reports.sources import SourceTree
@@ -53,16 +52,8 @@ def read_cosmic_ray(path: Path, source: Path | None) -> Report:
     """Read a session; `source` is the directory in which cosmic-ray was run."""
     tree = SourceTree(source or path.parent)
     with closing(_rows(path)) as rows:
-        tally = count_statuses(_status(row) for row in rows)
-    return Report(
-        format="cosmic-ray",
-        tool="cosmic-ray",
-        tool_version="",
-        path=path,
-        counts=tally.counts,
-        tool_counts=tally.tool_counts,
-        read=lambda: _mutants(path, tree),
-    )
+        statuses = (_status(row) for row in rows)
+        return Report.counted("cosmic-ray", path, statuses, lambda: _mutants(path, tree))
 
 
 @contextmanager

@@ -20,7 +20,6 @@ from equimut.reports.reported import (
     ReportError,
     Status,
     UniqueIds,
-    count_statuses,
 )
 from equimut.reports.source_language import language_name
 from equimut.reports.sources import SourceTree
@@ -57,17 +56,12 @@ def read_pit(path: Path, source: Path | None) -> Report:
     """
     root = source if source is not None else _project(path)
     sources = SourceTree(root) if root is not None else None
-    tally = count_statuses((_status(m.status), m.status) for m in read_mutations(path))
-    if not tally.counts:
-        raise ReportError(f"{path}: a PIT report without a single mutation; nothing to read")
-    return Report(
-        format="pit",
-        tool="pit",
-        tool_version="",
-        path=path,
-        counts=tally.counts,
-        tool_counts=tally.tool_counts,
-        read=lambda: _reported(path, sources),
+    return Report.counted(
+        "pit",
+        path,
+        ((_status(m.status), m.status) for m in read_mutations(path)),
+        lambda: _reported(path, sources),
+        if_empty="a PIT report without a single mutation; nothing to read",
     )
 
 

@@ -5,8 +5,8 @@ import re
 from tree_sitter import Node
 
 from equimut.reports.pit.descriptors import result
-from equimut.reports.pit.effects import has_effects, kept
 from equimut.reports.pit.mutation import PitMutation, Wanted
+from equimut.semantics.effects import has_effects
 from equimut.semantics.program import Program
 
 _PLAIN = {
@@ -42,6 +42,7 @@ _PACKAGES = {
     "DoubleStream": "java.util.stream",
 }
 _FACTORY = re.compile(r"(\w+)\.(\w+)(?:\(\))?$")
+_STATEMENTS = frozenset({"assignment_expression", "update_expression", "method_invocation"})
 _NARROW = {"B": "(byte) ", "S": "(short) ", "C": "(char) "}
 
 
@@ -62,6 +63,19 @@ def returned(program: Program, node: Node, wanted: Wanted, mutation: PitMutation
         return f"return {text};" if statement else text
     effects = kept(program, [value], _declared(program, node) or "var")
     return f"{{ {' '.join(effects)} return {text}; }}"
+
+
+def kept(program: Program, nodes: list[Node], kind: str = "var") -> list[str]:
+    """Statements that do what computing these expressions does."""
+    found: list[str] = []
+    for node in nodes:
+        inner = program.inner(node)
+        if not has_effects(program, inner):
+            continue
+        text = program.text(inner)
+        name = "ignored" if not found else f"ignored{len(found) + 1}"
+        found.append(f"{text};" if inner.type in _STATEMENTS else f"{kind} {name} = {text};")
+    return found
 
 
 def _value(program: Program, wanted: Wanted) -> str | None:
