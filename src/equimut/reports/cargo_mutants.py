@@ -20,13 +20,7 @@ from equimut.reports.json_stream import (
     value_of,
 )
 from equimut.reports.locating import Located
-from equimut.reports.reported import (
-    Report,
-    ReportedMutant,
-    ReportError,
-    Status,
-    UniqueIds,
-)
+from equimut.reports.reported import Report, ReportedMutant, ReportError, Status, UniqueIds
 from equimut.reports.source_language import language_name
 from equimut.reports.sources import SourceTree
 

@@ -9,13 +9,7 @@ from pathlib import Path
 from equimut.errors import ParseError
 from equimut.parsing.edits import apply_diff
 from equimut.reports.locating import Located, locate_text
-from equimut.reports.reported import (
-    Report,
-    ReportedMutant,
-    ReportError,
-    Status,
-    UniqueIds,
-)
+from equimut.reports.reported import Report, ReportedMutant, ReportError, Status, UniqueIds
 from equimut.reports.source_language import language_name
 from equimut.reports.sources import SourceFile, SourceTree
 from equimut.storage.files import read_text

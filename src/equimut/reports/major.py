@@ -17,13 +17,7 @@ from equimut.parsing.tokens import Token, tokenize
 from equimut.parsing.tree import parse
 from equimut.reports.locating import Located, enclosing_function, locate
 from equimut.reports.major_log import STATUS, LogLine, read_kills, read_log
-from equimut.reports.reported import (
-    Report,
-    ReportedMutant,
-    ReportError,
-    Status,
-    UniqueIds,
-)
+from equimut.reports.reported import Report, ReportedMutant, ReportError, Status, UniqueIds
 from equimut.reports.sources import SourceFile, SourceTree
 
 _NOTHING = "<NO-OP>"

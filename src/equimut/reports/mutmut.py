@@ -20,13 +20,7 @@ from equimut.reports.json_stream import (
     skip,
 )
 from equimut.reports.locating import Located, edit_between, locate
-from equimut.reports.reported import (
-    Report,
-    ReportedMutant,
-    ReportError,
-    Status,
-    UniqueIds,
-)
+from equimut.reports.reported import Report, ReportedMutant, ReportError, Status, UniqueIds
 from equimut.reports.sources import SourceFile, SourceTree
 
 _FOLDER = "mutants"

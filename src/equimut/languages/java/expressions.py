@@ -31,7 +31,7 @@ EXPRESSIONS = Expressions(
     inferred="var",
     receiver="this",
     returns={
-        **{f"{box}.*": plain for box, plain in _BOXES.items()},
+        **{f"{box}.*": _BOXES[box] for box in ("Integer", "Long", "Double", "Character")},
         **{f"{box}.{name}": "int" for box in _BOXES for name in _COUNTS},
         **{f"{box}.valueOf": box for box in (*_BOXES, "String")},
         "Boolean.TRUE": "Boolean", "Boolean.FALSE": "Boolean", ".length": "int",
@@ -59,7 +59,7 @@ EXPRESSIONS = Expressions(
         "abs": "=", "max": "=", "min": "=", "round": "long", "floorMod": "int", "floorDiv": "int",
         "addExact": "int", "multiplyExact": "int", "repeat": "String", "replace": "String",
         "concat": "String", "log": "double", "exp": "double", "random": "double", "rint": "double",
-        "signum": "double",
+        "signum": "double", "valueOf": "String",
     },
     lengths={"length": _TEXTS, "size": _SIZED},
     failing=frozenset({"/", "%"}),

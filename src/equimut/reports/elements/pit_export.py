@@ -19,12 +19,7 @@ from equimut.reports.sources import SourceFile, SourceTree
 from equimut.semantics.program import Program
 
 _TYPES = frozenset(
-    {
-        "class_declaration",
-        "interface_declaration",
-        "enum_declaration",
-        "record_declaration",
-    }
+    {"class_declaration", "interface_declaration", "enum_declaration", "record_declaration"}
 )
 _METHODS = ("method_declaration", "constructor_declaration")
 _PRIMITIVES = {

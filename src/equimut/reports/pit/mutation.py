@@ -110,10 +110,7 @@ def wanted(mutation: PitMutation) -> Wanted | None:
     if found := _MATH.match(text):
         number, old, new = found.groups()
         return Wanted(
-            "math",
-            operator=_OPERATIONS[old],
-            replacement=_OPERATIONS[new],
-            number=number or "",
+            "math", operator=_OPERATIONS[old], replacement=_OPERATIONS[new], number=number or ""
         )
     if found := _REMOVED.match(text):
         if found[2] not in ("true", "false"):
