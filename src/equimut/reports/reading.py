@@ -5,7 +5,7 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
-from equimut.reports.reported import Report, ReportError
+from equimut.reports.reported import Report, ReportError, reading
 
 FORMATS: dict[str, tuple[str, str]] = {
     "elements": ("elements.read", "read_elements"),
@@ -97,11 +97,8 @@ def _format_of_directory(path: Path) -> str | None:
 
 
 def _format_of_file(path: Path) -> str | None:
-    try:
-        with path.open("rb") as file:
-            start = file.read(_START)
-    except OSError as error:
-        raise ReportError(f"cannot read {path}: {error.strerror}") from None
+    with reading(path), path.open("rb") as file:
+        start = file.read(_START)
     if start.startswith(b"SQLite format 3\0"):
         return "cosmic-ray"
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
@@ -10,16 +11,9 @@ from equimut.errors import EquimutError
 from equimut.records import NonEmpty, Record
 
 Status = Literal[
-    "killed",
-    "survived",
-    "no_coverage",
-    "timeout",
-    "compile_error",
-    "runtime_error",
-    "ignored",
-    "pending",
-    "unknown",
-]
+    "killed", "survived", "no_coverage", "timeout", "compile_error", "runtime_error", "ignored",
+    "pending", "unknown",
+]  # fmt: skip
 """What became of a mutant, in one vocabulary for all tools."""
 
 STATUSES: tuple[Status, ...] = get_args(Status)
@@ -29,6 +23,15 @@ MAX_REASON = 500
 
 class ReportError(EquimutError):
     """A report, or a source file it names, that cannot be read."""
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Turn what the system says against reading a file into one line."""
+    try:
+        yield
+    except OSError as error:
+        raise ReportError(f"cannot read {path}: {error.strerror}") from None
 
 
 class Change(Record):

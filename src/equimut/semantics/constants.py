@@ -116,10 +116,8 @@ class Constants:
         for node in walk(self._program.tree.root):
             if node.type not in _DECLARATIONS:
                 continue
-            modifiers = [self._program.text(c) for c in node.children if c.type == "modifiers"]
-            if node.type != "constant_declaration" and "final" not in " ".join(modifiers).split():
-                continue
-            for declarator in node.children_by_field_name("declarator"):
+            named = node.type == "constant_declaration" or "final" in self._program.modifiers(node)
+            for declarator in node.children_by_field_name("declarator") if named else []:
                 name = declarator.child_by_field_name("name")
                 value = declarator.child_by_field_name("value")
                 if name is not None and value is not None:

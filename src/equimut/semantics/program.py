@@ -78,6 +78,11 @@ class Program:
             return "float" if "." in text or ("e" in text and not is_hex) else "integer"
         return role
 
+    def modifiers(self, node: Node) -> list[str]:
+        """The words before a declaration: `static`, `final`, ..."""
+        found = [self.text(child) for child in node.children if child.type == "modifiers"]
+        return " ".join(found).split()
+
     def is_value(self, node: Node) -> bool:
         """Whether the node stands where an expression's value is used."""
         parent, field = self._slots.get(node.id, (None, ""))

@@ -16,6 +16,7 @@ from equimut.reports.reported import (
     ReportError,
     Status,
     UniqueIds,
+    reading,
 )
 from equimut.reports.source_language import language_name
 from equimut.reports.sources import SourceTree
@@ -112,11 +113,8 @@ def _rows(path: Path) -> Generator[WorkRow]:
 
 
 def _is_dump(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            return file.read(64).lstrip().startswith(b"[{")
-    except OSError as error:
-        raise ReportError(f"cannot read {path}: {error.strerror}") from None
+    with reading(path), path.open("rb") as file:
+        return file.read(64).lstrip().startswith(b"[{")
 
 
 def _text(value: object) -> str:

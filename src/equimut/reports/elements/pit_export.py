@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from equimut.errors import ParseError
 from equimut.reports.locating import Located
-from equimut.reports.pit.descriptors import declared_parameters
+from equimut.reports.pit.descriptors import LETTERS, declared_parameters
 from equimut.reports.pit.locate import PitLocator
 from equimut.reports.pit.mutation import PitMutation
 from equimut.reports.positions import line_bytes
@@ -22,17 +22,6 @@ _TYPES = frozenset(
     {"class_declaration", "interface_declaration", "enum_declaration", "record_declaration"}
 )
 _METHODS = ("method_declaration", "constructor_declaration")
-_PRIMITIVES = {
-    "byte": "B",
-    "char": "C",
-    "double": "D",
-    "float": "F",
-    "int": "I",
-    "long": "J",
-    "short": "S",
-    "boolean": "Z",
-    "void": "V",
-}
 
 
 class _OneSource(SourceTree):
@@ -117,4 +106,4 @@ class PitEntries:
 
 def _kind(name: str) -> str:
     plain = name.replace("[]", "").strip()
-    return "[" * name.count("[]") + _PRIMITIVES.get(plain, f"L{plain.replace('.', '/')};")
+    return "[" * name.count("[]") + LETTERS.get(plain, f"L{plain.replace('.', '/')};")

@@ -8,16 +8,11 @@ from equimut.semantics.program import Program
 
 _DESCRIPTOR = re.compile(r"\(([^()]*)\)(.+)$")
 _PARAMETER = re.compile(r"(\[*)(?:([BCDFIJSZ])|L([^;]+);)")
-_PRIMITIVE = {
-    "B": "byte",
-    "C": "char",
-    "D": "double",
-    "F": "float",
-    "I": "int",
-    "J": "long",
-    "S": "short",
-    "Z": "boolean",
-}
+LETTERS = {
+    "byte": "B", "char": "C", "double": "D", "float": "F", "int": "I", "long": "J", "short": "S",
+    "boolean": "Z", "void": "V",
+}  # fmt: skip
+_PRIMITIVE = {letter: name for name, letter in LETTERS.items()}
 _PARAMETERS = frozenset({"formal_parameter", "spread_parameter"})
 
 

@@ -99,13 +99,7 @@ class Lambdas:
 
 def is_static(program: Program, member: Node) -> bool:
     """Whether a member of a class is static; constants of interfaces are."""
-    words = [
-        word
-        for child in member.children
-        if child.type == "modifiers"
-        for word in program.text(child).split()
-    ]
-    return "static" in words or member.type == "constant_declaration"
+    return "static" in program.modifiers(member) or member.type == "constant_declaration"
 
 
 def _lambdas(node: Node, *, inner_first: bool) -> Iterator[Node]:

@@ -11,6 +11,12 @@ from equimut.semantics.program import Program
 _ORDER = frozenset({"<", "<=", ">", ">="})
 _EQUAL = frozenset({"==", "!="})
 _MATH = frozenset({"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", ">>>"})
+_NO_VALUES = frozenset(
+    {
+        "type_arguments", "dimensions", "annotation", "marker_annotation", "type_pattern",
+        "record_pattern", "modifiers",
+    }
+)  # fmt: skip
 _SEPARATE = frozenset({"lambda_expression", "class_body", "class_declaration"})
 """Code that javac puts into methods of their own."""
 
@@ -314,13 +320,4 @@ def binds(node: Node) -> bool:
 
 
 def _is_type(node: Node) -> bool:
-    kind = node.type
-    return kind.endswith(("_type", "type_identifier")) or kind in (
-        "type_arguments",
-        "dimensions",
-        "annotation",
-        "marker_annotation",
-        "type_pattern",
-        "record_pattern",
-        "modifiers",
-    )
+    return node.type.endswith(("_type", "type_identifier")) or node.type in _NO_VALUES

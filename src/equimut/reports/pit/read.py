@@ -20,6 +20,7 @@ from equimut.reports.reported import (
     ReportError,
     Status,
     UniqueIds,
+    reading,
 )
 from equimut.reports.source_language import language_name
 from equimut.reports.sources import SourceTree
@@ -73,12 +74,9 @@ def _project(path: Path) -> Path | None:
 
 def read_mutations(path: Path) -> Iterator[PitMutation]:
     """The mutations as they stand in the file, one at a time."""
-    try:
-        with path.open("rb") as file:
-            for position, element in enumerate(mutation_elements(file, path)):
-                yield _mutation(position, element)
-    except OSError as error:
-        raise ReportError(f"cannot read {path}: {error.strerror}") from None
+    with reading(path), path.open("rb") as file:
+        for position, element in enumerate(mutation_elements(file, path)):
+            yield _mutation(position, element)
 
 
 def mutation_elements(file: IO[bytes], path: Path) -> Iterator[Element]:

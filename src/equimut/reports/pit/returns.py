@@ -10,36 +10,17 @@ from equimut.semantics.effects import has_effects
 from equimut.semantics.program import Program
 
 _PLAIN = {
-    "0": "0",
-    "0L": "0L",
-    "0.0f": "0.0f",
-    "0.0d": "0.0",
-    "false": "false",
-    "False": "false",
-    "true": "true",
-    "True": "true",
-    '""': '""',
-    "null": "null",
-}
+    **{text: text for text in ("0", "0L", "0.0f", "false", "true", '""', "null")},
+    "0.0d": "0.0", "False": "false", "True": "true",
+}  # fmt: skip
 _BOXED_ZERO = {
-    "Integer": "0",
-    "Long": "0L",
-    "Float": "0.0f",
-    "Double": "0.0",
-    "Short": "(short) 0",
-    "Byte": "(byte) 0",
-    "Character": "(char) 0",
-}
+    "Integer": "0", "Long": "0L", "Float": "0.0f", "Double": "0.0",
+    "Short": "(short) 0", "Byte": "(byte) 0", "Character": "(char) 0",
+}  # fmt: skip
 _PACKAGES = {
     "Collections": "java.util",
-    "Optional": "java.util",
-    "OptionalInt": "java.util",
-    "OptionalLong": "java.util",
-    "OptionalDouble": "java.util",
-    "Stream": "java.util.stream",
-    "IntStream": "java.util.stream",
-    "LongStream": "java.util.stream",
-    "DoubleStream": "java.util.stream",
+    **{f"Optional{kind}": "java.util" for kind in ("", "Int", "Long", "Double")},
+    **{f"{kind}Stream": "java.util.stream" for kind in ("", "Int", "Long", "Double")},
 }
 _FACTORY = re.compile(r"(\w+)\.(\w+)(?:\(\))?$")
 _STATEMENTS = frozenset({"assignment_expression", "update_expression", "method_invocation"})
