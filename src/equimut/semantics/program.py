@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 from tree_sitter import Node
 
@@ -25,17 +24,22 @@ class Binary:
 
 
 class Program:
-    """The tree of one source; everything here is read-only after construction."""
+    """The tree of one source; everything here is read-only after construction.
 
-    def __init__(self, tree: SyntaxTree) -> None:
+    With `guesses`, types also follow from how a name is used: enough for a mutant worth trying,
+    not for a proof.
+    """
+
+    def __init__(self, tree: SyntaxTree, *, guesses: bool = False) -> None:
         self.tree = tree
         self.source = tree.source
         self.dialect: Dialect = dialect_of(tree.language.name)
         self._slots: dict[int, tuple[Node, str]] = {}
         self._fill_slots(tree.root)
         self.declarations = Declarations(self)
-        self._types = Types(self, frozenset())
-        self._types = Types(self, numeric_names(self))  # what was unknown may now be a number
+        self.types = Types(self, frozenset() if guesses else None)
+        if guesses:
+            self.types = Types(self, numeric_names(self))  # what was unknown may now be a number
 
     def _fill_slots(self, root: Node) -> None:
         stack = [root]
@@ -193,14 +197,9 @@ class Program:
         """The innermost node around this one whose type is one of those given."""
         return next((found for found in self.ancestors(node) if found.type in types), None)
 
-    @cached_property
-    def certain_types(self) -> Types:
-        """Types without guesses, as the compiler sees them."""
-        return Types(self)
-
     def type_of(self, node: Node) -> str:
-        """The type of an expression as declarations and uses tell, or an empty string."""
-        return self._types.of(node)
+        """The type of an expression, or an empty string."""
+        return self.types.of(node)
 
     def kind(self, node: Node) -> str:
         """`int`, `small`, `float`, `bool`, `string`, `null`, `array`, `pointer`, ... or empty."""

@@ -33,7 +33,6 @@ EXPRESSIONS = Expressions(
     returns={
         **{f"{box}.*": _BOXES[box] for box in ("Integer", "Long", "Double", "Character")},
         **{f"{box}.{name}": "int" for box in _BOXES for name in _COUNTS},
-        **{f"{box}.valueOf": box for box in (*_BOXES, "String")},
         "Boolean.TRUE": "Boolean", "Boolean.FALSE": "Boolean", ".length": "int",
         "Character.toLowerCase": "=", "Character.toUpperCase": "=",
         "Math.abs": "=", "Math.max": "=", "Math.min": "=",

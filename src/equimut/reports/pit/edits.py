@@ -37,7 +37,7 @@ class Writer:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._types = program.certain_types
+        self._types = program.types
 
     def edit(self, point: Point, wanted: Wanted, mutation: PitMutation) -> Edit:
         """The edit; NoText where the mutation has no counterpart in the source."""

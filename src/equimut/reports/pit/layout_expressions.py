@@ -32,7 +32,7 @@ class ExpressionLayout:
     def __init__(self, program: Program, constants: Constants) -> None:
         self.points: list[Point] = []
         self._program = program
-        self._types = program.certain_types
+        self._types = program.types
         self._constants = constants
         self._pending: int | None = None
         self._line = 0
