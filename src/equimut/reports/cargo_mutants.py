@@ -63,10 +63,10 @@ def _files(path: Path) -> tuple[Path | None, Path | None]:
         if not any(found):
             raise ReportError(f"{path}: no outcomes.json and no mutants.json in it")
         return found[0], found[1]
-    beside = path.parent / "mutants.json"
+    listed = path.parent / "mutants.json"
     if path.name == "mutants.json":
         return None, path
-    return path, beside if beside.is_file() else None
+    return path, listed if listed.is_file() else None
 
 
 def _entries(outcomes: Path | None, listed: Path | None) -> Iterator[_Entry]:

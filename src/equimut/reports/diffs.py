@@ -34,7 +34,7 @@ _STATUS: dict[str, Status] = {
 
 @dataclass(frozen=True)
 class Section:
-    """One file's part of a diff, with what a line before it says (`# ID: survived`)."""
+    """One file's part of a diff, with the line before it (`# ID: survived`)."""
 
     file: str
     text: str

@@ -1,4 +1,4 @@
-"""Whole mutant files beside their origin: file pairs, and universalmutator's directories."""
+"""Whole mutant files and their origins: file pairs, and universalmutator's directories."""
 
 import os
 import re

@@ -1,11 +1,10 @@
-"""Major: the code of a line of `mutants.log` is looked for, token by token, where it says it is.
+"""Major: the code of a line of `mutants.log` is looked for, token by token, on the line it names.
 
     3:ROR:<=(int,int):<(int,int):triangle.Triangle@classify(int,int,int):20:a <= 0 |==> a < 0
 
 Columns are parted by colons, and code has colons too. Newer versions put the position in the file
-between the line and the code. Code stands there as the compiler prints it, so white space says
-nothing. The same code may be on a line more than once; Major lists such mutants in the order of the
-text.
+between the line and the code. Code stands there as the compiler prints it: white space has no
+meaning. The same code may be on a line more than once; such mutants have the order of the text.
 """
 
 import re
@@ -87,7 +86,7 @@ class LogLine:
 
 
 def read_major(path: Path, source: Path | None) -> Report:
-    """Read `mutants.log`, and the results in the `kill.csv` beside it."""
+    """Read `mutants.log`, and the results in the `kill.csv` next to it."""
     kills_file = path.parent / "kill.csv"
     kills = read_kills(kills_file) if kills_file.is_file() else None
     tree = SourceTree(source) if source is not None else None

@@ -1,4 +1,4 @@
-"""What a mutation tool's report says, the same for every tool: frozen records, no I/O."""
+"""The content of a mutation tool's report, the same for every tool: frozen records, no I/O."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -27,7 +27,7 @@ class ReportError(EquimutError):
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Turn what the system says against reading a file into one line."""
+    """Turn the system's refusal to read a file into one line."""
     try:
         yield
     except OSError as error:
@@ -57,7 +57,7 @@ class Change(Record):
 
 
 class ReportedMutant(Record):
-    """One mutant as a report states it, and where it is in the source if that can be said."""
+    """One mutant as a report states it, and where it is in the source if that is known."""
 
     index: int
     """Position in the report, from 0: unique even where a tool repeats an id."""

@@ -77,7 +77,7 @@ def session(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def harden(connection: sqlite3.Connection) -> None:
-    """Let a stranger's database hold data only: no code in its schema, no giant values."""
+    """Let an untrusted database hold data only: no code in its schema, no giant values."""
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE)
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")

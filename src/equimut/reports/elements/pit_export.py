@@ -1,7 +1,7 @@
 """PIT's Elements export: mutator, description and line, but no replacement, class or index.
 
-Each mutant is placed on its own, so the order of several on a line says nothing: only what fits
-one place of the line is located, the rest is ambiguous.
+Each mutant is located on its own: the order of several on a line is unknown. Only what fits one
+site of the line is located, the rest is ambiguous.
 """
 
 from functools import cached_property
@@ -35,7 +35,7 @@ class _OneSource(SourceTree):
 
 
 class PitEntries:
-    """Places mutants of one Java file by what PIT says of them."""
+    """Locates mutants of one Java file by PIT's descriptions."""
 
     def __init__(self, source: SourceFile) -> None:
         self._source = source

@@ -1,4 +1,4 @@
-"""JVM method descriptors, `(ILjava/lang/String;)V`, beside the parameters of the source."""
+"""JVM method descriptors, `(ILjava/lang/String;)V`, and the parameters of the source."""
 
 import re
 
@@ -29,7 +29,7 @@ def parameters(descriptor: str) -> list[str] | None:
 
 
 def result(descriptor: str) -> str:
-    """The part of a descriptor that says what is returned: `I`, `V`, `Ljava/lang/String;`."""
+    """The part of a descriptor for what is returned: `I`, `V`, `Ljava/lang/String;`."""
     found = _DESCRIPTOR.match(descriptor)
     return found[2] if found else ""
 

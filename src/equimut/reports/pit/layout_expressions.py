@@ -288,7 +288,7 @@ class ExpressionLayout:
         return False
 
     def position(self, node: Node) -> int:
-        """Where javac says an expression is: at its operator, or at its arguments."""
+        """Where javac puts an expression: at its operator, or at its arguments."""
         if node.type in ("binary_expression", "assignment_expression"):
             operator = node.child_by_field_name("operator")
             return operator.start_byte if operator is not None else node.start_byte

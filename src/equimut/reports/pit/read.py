@@ -53,7 +53,7 @@ def read_pit(path: Path, source: Path | None) -> Report:
 
     Left out, it is the Maven or Gradle project that the report was written into, if any.
     Raises ReportError if the file is not a PIT report or breaks off. What a single mutation
-    lacks is said in its `problem`, and the mutation is counted all the same.
+    lacks is in its `problem`, and the mutation is counted all the same.
     """
     root = source if source is not None else _project(path)
     sources = SourceTree(root) if root is not None else None

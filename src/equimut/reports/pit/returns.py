@@ -87,7 +87,7 @@ def _old(text: str, kind: str, declared: str, statement: bool) -> str | None:
     elif kind in ("F", "D"):
         value = f"-(({text}) + 1)"
     elif kind.startswith(("L", "[")):
-        # In a lambda the type must be said: what is around is inferred from it.
+        # In a lambda the type must be written: what is around is inferred from it.
         name = declared or _java_name(kind)
         null = "null" if declared else f"({name}) null"
         check = f"if (ignored != null) {{ return {null}; }} throw new RuntimeException();"

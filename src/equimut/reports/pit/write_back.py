@@ -20,7 +20,7 @@ _ATTRIBUTE = rb"""\s%s\s*=\s*(?:"[^"]*"|'[^']*')"""
 
 
 def write_pit(path: Path, marks: Mapping[int, str], out: Path, status: str = STATUS) -> None:
-    """Copy the report to `out` with that status, and the reason beside it, on those mutants."""
+    """Copy the report to `out` with that status, and the reason, on those mutants."""
     if not re.fullmatch(r"[A-Z_]{1,40}", status):
         raise ReportError(f"{status!r} is no status of PIT: capital letters and _ only")
     with reading(path), path.open("rb") as file:
