@@ -72,7 +72,9 @@ def coverage(program_file: Path, mutants: list[TurtleMutant]) -> tuple[Counter, 
         if function is not None:
             end = len(changed) - (len(source) - function.end)
             places[mutant.name] = (function, signature(changed[function.start : end].decode()))
-    made = made_by_operator(Program(tree), {function for function, _ in places.values()})
+    made = made_by_operator(
+        Program(tree, guesses=True), {function for function, _ in places.values()}
+    )
     total, hit = Counter(), Counter()
     for mutant in mutants:
         operator = mutant.operators[0]

@@ -34,6 +34,8 @@ PROVED = [
     ),
     ("dead-store", "java", "b = a + 1; return a;", "; return a;"),
     ("dead-store", "c", "int y = 0; y = n; return y;", "int y = 7; y = n; return y;"),
+    ("dead-store", "python", "    y = False\n    y = a\n    return y",
+     "    y = True\n    y = a\n    return y"),
     ("unused-update-value", "java", "a++; return a;", "++a; return a;"),
     ("same-truth", "java", "if (xs.length == 0) return 1; return 2;",
      "if (xs.length <= 0) return 1; return 2;"),
@@ -85,6 +87,11 @@ SILENT = [
      "    y = ((a := a + 1) - 1)\n    if y > 0:\n        return 1\n"
      "    elif b > 0:\n        return a"),
     ("python", "    return (lambda: a)() + a", "    return (lambda: a)() + ((a := a + 1) - 1)"),
+    # a field of unknown type may be a fraction or a box, however it is used
+    ("java", "if (x > 2 && x >= 3) return 1; return (int) (x - a);",
+     "if (x > 2) return 1; return (int) (x - a);"),
+    ("java", "b = x - 1; return a;", "; return a;"),
+    ("c", "if (x > 2 && x >= 3) return 1; return x - a;", "if (x > 2) return 1; return x - a;"),
     # overflow, address, order of evaluation
     ("c", "return a;", "return a++;"),
     ("c", "unsigned v = u; scanf(\"%u\", &v); return v;",

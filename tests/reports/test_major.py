@@ -7,8 +7,7 @@ import pytest
 
 from conftest import shared_file
 from equimut.parsing.tree import parse
-from equimut.reports.major import read_major
-from equimut.reports.major_log import read_log
+from equimut.reports.major import read_log, read_major
 from equimut.reports.reported import ReportedMutant, ReportError
 
 SOURCE = """\

@@ -7,6 +7,7 @@ from importlib import import_module
 
 from equimut.errors import EquimutError
 from equimut.languages import LANGUAGES
+from equimut.languages.expressions import Expressions
 
 UNARY_LEVEL = 90
 """How tightly `-x`, `~x` and `!x` bind in C and Java; binary operators bind less."""
@@ -49,10 +50,9 @@ class Dialect:
     """The function that gives the absolute value."""
     kinds: Mapping[str, str]
     """Type name -> kind: `int`, `small` (narrower than int), `float`, `bool`, `string`."""
-    returns: Mapping[str, str]
-    """Well-known function or method -> type of its result (`=` is the type of its argument)."""
     method_swaps: Mapping[str, str]
     """Calls with a natural opposite: `startsWith` -> `endsWith`."""
+    expressions: Expressions
 
     @property
     def logical(self) -> tuple[str, str]:

@@ -72,7 +72,7 @@ def iterate(
     selected = select_operators(operators)
     tree = parse(source, language)
     chosen = _chosen(functions(tree), function)
-    program = Program(tree)
+    program = Program(tree, guesses=True)
     tokens = tokenize(tree)
     counts: Counter[str] = Counter() if dropped is None else dropped
     for owner, nodes in nodes_by_function(program, functions(tree)):

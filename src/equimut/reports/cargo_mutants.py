@@ -20,14 +20,7 @@ from equimut.reports.json_stream import (
     value_of,
 )
 from equimut.reports.locating import Located
-from equimut.reports.reported import (
-    Report,
-    ReportedMutant,
-    ReportError,
-    Status,
-    UniqueIds,
-    count_statuses,
-)
+from equimut.reports.reported import Report, ReportedMutant, ReportError, Status, UniqueIds
 from equimut.reports.source_language import language_name
 from equimut.reports.sources import SourceTree
 
@@ -51,15 +44,13 @@ def read_cargo_mutants(path: Path, source: Path | None) -> Report:
     around = folder.parent if folder.name.startswith(_FOLDER) else None
     root = source or around
     tree = SourceTree(root) if root is not None else None
-    tally = count_statuses((_status(word), word) for _, word in _entries(outcomes, listed))
-    return Report(
-        format="cargo-mutants",
-        tool="cargo-mutants",
-        tool_version=_version(outcomes),
-        path=path,
-        counts=tally.counts,
-        tool_counts=tally.tool_counts,
-        read=lambda: _mutants(outcomes, listed, tree),
+    statuses = ((_status(word), word) for _, word in _entries(outcomes, listed))
+    return Report.counted(
+        "cargo-mutants",
+        path,
+        statuses,
+        lambda: _mutants(outcomes, listed, tree),
+        version=_version(outcomes),
     )
 
 
@@ -72,10 +63,10 @@ def _files(path: Path) -> tuple[Path | None, Path | None]:
         if not any(found):
             raise ReportError(f"{path}: no outcomes.json and no mutants.json in it")
         return found[0], found[1]
-    beside = path.parent / "mutants.json"
+    listed = path.parent / "mutants.json"
     if path.name == "mutants.json":
         return None, path
-    return path, beside if beside.is_file() else None
+    return path, listed if listed.is_file() else None
 
 
 def _entries(outcomes: Path | None, listed: Path | None) -> Iterator[_Entry]:

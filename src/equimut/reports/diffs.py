@@ -9,14 +9,7 @@ from pathlib import Path
 from equimut.errors import ParseError
 from equimut.parsing.edits import apply_diff
 from equimut.reports.locating import Located, locate_text
-from equimut.reports.reported import (
-    Report,
-    ReportedMutant,
-    ReportError,
-    Status,
-    UniqueIds,
-    count_statuses,
-)
+from equimut.reports.reported import Report, ReportedMutant, ReportError, Status, UniqueIds
 from equimut.reports.source_language import language_name
 from equimut.reports.sources import SourceFile, SourceTree
 from equimut.storage.files import read_text
@@ -41,7 +34,7 @@ _STATUS: dict[str, Status] = {
 
 @dataclass(frozen=True)
 class Section:
-    """One file's part of a diff, with what a line before it says (`# ID: survived`)."""
+    """One file's part of a diff, with the line before it (`# ID: survived`)."""
 
     file: str
     text: str
@@ -54,18 +47,12 @@ class Section:
 def read_diffs(path: Path, source: Path | None) -> Report:
     """Read a diff, or a directory of diffs; `source` is where the files they change are."""
     tree = SourceTree(source or (path if path.is_dir() else path.parent))
-    statuses = (_status(section) for section in _all_sections(path))
-    tally = count_statuses((status, word) for status, word in statuses)
-    if not tally.counts:
-        raise ReportError(f"{path}: no unified diff in it (a line like '@@ -28 +28 @@')")
-    return Report(
-        format="diff",
-        tool="diff",
-        tool_version="",
-        path=path,
-        counts=tally.counts,
-        tool_counts=tally.tool_counts,
-        read=lambda: _mutants(path, tree),
+    return Report.counted(
+        "diff",
+        path,
+        (_status(section) for section in _all_sections(path)),
+        lambda: _mutants(path, tree),
+        if_empty="no unified diff in it (a line like '@@ -28 +28 @@')",
     )
 
 

@@ -1,4 +1,4 @@
-"""Whole mutant files beside their origin: file pairs, and universalmutator's directories."""
+"""Whole mutant files and their origins: file pairs, and universalmutator's directories."""
 
 import os
 import re
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from equimut.reports.locating import Located, locate_text
-from equimut.reports.reported import Report, ReportedMutant, ReportError, Status, count_statuses
+from equimut.reports.reported import Report, ReportedMutant, ReportError, Status
 from equimut.reports.source_language import language_name
 from equimut.reports.sources import SourceFile, SourceTree
 from equimut.storage.files import read_text
@@ -42,14 +42,14 @@ def read_pairs(path: Path, source: Path | None) -> Report:
     if path.is_file():
         origin = source if source.is_file() else source / path.name
         mutants = [_MutantFile(path.name, origin.name, "unknown", "")]
-        return _report("pair", "pair", path, path.parent, origin.parent, mutants)
+        return _report("pair", path, path.parent, origin.parent, mutants)
     names = sorted(file.relative_to(path).as_posix() for file in _regular_files(path))
     mutants = [
         _MutantFile(name, name, "unknown", "") for name in names if (source / name).is_file()
     ]
     if not mutants:
         raise ReportError(f"no file of {path} stands under the same name in {source}")
-    return _report("pair", "pair", path, path, source, mutants)
+    return _report("pair", path, path, source, mutants)
 
 
 def read_universalmutator(path: Path, source: Path | None) -> Report:
@@ -65,22 +65,13 @@ def read_universalmutator(path: Path, source: Path | None) -> Report:
     if not mutants:
         raise ReportError(f"{folder}: no file named like 'search.mutant.3.py' in it")
     root = source.parent if source is not None and source.is_file() else source or folder
-    return _report("universalmutator", "universalmutator", path, folder, root, mutants)
+    return _report("universalmutator", path, folder, root, mutants)
 
 
-def _report(
-    format_: str, tool: str, path: Path, folder: Path, root: Path, mutants: list[_MutantFile]
-) -> Report:
-    tally = count_statuses((mutant.status, mutant.word) for mutant in mutants)
-    origins = SourceTree(root)
-    return Report(
-        format=format_,
-        tool=tool,
-        tool_version="",
-        path=path,
-        counts=tally.counts,
-        tool_counts=tally.tool_counts,
-        read=lambda: _mutants(tool, mutants, SourceTree(folder), origins),
+def _report(tool: str, path: Path, folder: Path, root: Path, files: list[_MutantFile]) -> Report:
+    statuses, origins = ((file.status, file.word) for file in files), SourceTree(root)
+    return Report.counted(
+        tool, path, statuses, lambda: _mutants(tool, files, SourceTree(folder), origins)
     )
 
 

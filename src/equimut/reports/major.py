@@ -1,12 +1,17 @@
-"""Major: the code of a log line is looked for, token by token, on the line it names.
+"""Major: the code of a line of `mutants.log` is looked for, token by token, on the line it names.
 
-The log shows code as the compiler prints it, so white space says nothing. The same code may stand
-on a line more than once; Major lists such mutants in the order of the text, one for each place.
+    3:ROR:<=(int,int):<(int,int):triangle.Triangle@classify(int,int,int):20:a <= 0 |==> a < 0
+
+Columns are parted by colons, and code has colons too. Newer versions put the position in the file
+between the line and the code. Code stands there as the compiler prints it: white space has no
+meaning. The same code may be on a line more than once; such mutants have the order of the text.
 """
 
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
@@ -16,36 +21,81 @@ from equimut.errors import ParseError
 from equimut.parsing.tokens import Token, tokenize
 from equimut.parsing.tree import parse
 from equimut.reports.locating import Located, enclosing_function, locate
-from equimut.reports.major_log import STATUS, LogLine, read_kills, read_log
 from equimut.reports.reported import (
     Report,
     ReportedMutant,
     ReportError,
     Status,
     UniqueIds,
-    count_statuses,
+    reading,
 )
 from equimut.reports.sources import SourceFile, SourceTree
 
 _NOTHING = "<NO-OP>"
+_ARROW = " |==> "
+_MAX_LINE = 1_000_000
+
+# The column with the class is the only one with a shape of its own; `@` parts class and method.
+_PLACE = r"(?P<type>[\w$]+(?:\.[\w$]+)*)(?P<method>@[\w$<>]+(?:\([^:]*?\))?){}:(?P<line>\d+)"
+_LINE = tuple(
+    re.compile(
+        r"^(?P<number>\d+):(?P<operator>[A-Z_]+):(?P<symbols>.*?):"
+        + _PLACE.format(count)
+        + r":(?:(?P<position>\d+):)?(?P<code>.*)$",
+        re.S,
+    )
+    for count in ("", "?")
+)
+_KILL_ROW = re.compile(r"^\s*(\d+)\s*,\s*\"?([A-Za-z_]+)\"?\s*(?:,.*)?$")
+
+_STATUS: dict[str, Status] = {
+    "FAIL": "killed",
+    "EXC": "killed",
+    "TIME": "timeout",
+    "LIVE": "survived",
+    "UNCOV": "no_coverage",
+    "CRASH": "runtime_error",
+}
+"""Major's words: a test failed, threw, ran too long; the mutant lives; no test reaches it."""
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """One mutant of the log."""
+
+    number: str
+    operator: str
+    symbols: str
+    type: str
+    method: str
+    line: int
+    position: int | None
+    code: str
+
+    @property
+    def file(self) -> str:
+        """The path of the top-level class, below a source folder."""
+        return self.type.split("$")[0].replace(".", "/") + ".java"
+
+    @property
+    def readings(self) -> Iterator[tuple[str, str]]:
+        """(original, mutant): more than one if the arrow stands in the code itself."""
+        parts = self.code.split(_ARROW)
+        for at in range(1, len(parts)):
+            yield _ARROW.join(parts[:at]).strip(), _ARROW.join(parts[at:]).strip()
 
 
 def read_major(path: Path, source: Path | None) -> Report:
-    """Read `mutants.log`, and the results in the `kill.csv` beside it."""
+    """Read `mutants.log`, and the results in the `kill.csv` next to it."""
     kills_file = path.parent / "kill.csv"
     kills = read_kills(kills_file) if kills_file.is_file() else None
-    tally = count_statuses(_status(line, kills) for line in read_log(path))
-    if not tally.counts:
-        raise ReportError(f"{path}: an empty log, no mutants in it")
     tree = SourceTree(source) if source is not None else None
-    return Report(
-        format="major",
-        tool="major",
-        tool_version="",
-        path=path,
-        counts=tally.counts,
-        tool_counts=tally.tool_counts,
-        read=lambda: _mutants(path, kills, tree),
+    return Report.counted(
+        "major",
+        path,
+        (_status(line, kills) for line in read_log(path)),
+        lambda: _mutants(path, kills, tree),
+        if_empty="an empty log, no mutants in it",
     )
 
 
@@ -53,7 +103,7 @@ def _status(line: LogLine, kills: dict[str, str] | None) -> tuple[Status, str]:
     if kills is None:
         return "unknown", ""
     word = kills.get(line.number, "")
-    return (STATUS.get(word, "unknown") if word else "pending"), word
+    return (_STATUS.get(word, "unknown") if word else "pending"), word
 
 
 def _mutants(
@@ -193,3 +243,42 @@ def _texts(code: str) -> list[str]:
         return [token.text for token in tokenize(parse(code, "java"))]
     except ParseError:
         return []
+
+
+def read_log(path: Path) -> Iterator[LogLine]:
+    """All mutants of a log, line by line."""
+    with reading(path), path.open(encoding="utf-8", errors="replace", newline="\n") as file:
+        for number, line in enumerate(iter(lambda: file.readline(_MAX_LINE), ""), 1):
+            if line.strip():
+                yield _parsed(line.rstrip("\r\n"), path, number)
+
+
+def _parsed(text: str, path: Path, number: int) -> LogLine:
+    match = next((match for form in _LINE if (match := form.match(text))), None)
+    if match is None or _ARROW.strip() not in match["code"]:
+        raise ReportError(f"{path}, line {number}: not a line of Major's mutants.log")
+    position = match["position"]
+    return LogLine(
+        number=match["number"],
+        operator=match["operator"],
+        symbols=match["symbols"],
+        type=match["type"],
+        method=(match["method"] or "").removeprefix("@").split("(")[0],
+        line=int(match["line"][:9]),
+        position=int(position[:12]) if position else None,
+        code=match["code"],
+    )
+
+
+def read_kills(path: Path) -> dict[str, str]:
+    """Mutant number -> Major's word; the first line is a heading."""
+    kills: dict[str, str] = {}
+    with reading(path):
+        lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+    for number, line in enumerate(lines, 1):
+        match = _KILL_ROW.match(line)
+        if match:
+            kills[match[1]] = match[2].upper()
+        elif line.strip() and number > 1:
+            raise ReportError(f"{path}, line {number}: not a row of Major's kill.csv")
+    return kills

@@ -20,14 +20,7 @@ from equimut.reports.json_stream import (
     skip,
 )
 from equimut.reports.locating import Located, edit_between, locate
-from equimut.reports.reported import (
-    Report,
-    ReportedMutant,
-    ReportError,
-    Status,
-    UniqueIds,
-    count_statuses,
-)
+from equimut.reports.reported import Report, ReportedMutant, ReportError, Status, UniqueIds
 from equimut.reports.sources import SourceFile, SourceTree
 
 _FOLDER = "mutants"
@@ -83,15 +76,9 @@ def read_mutmut(path: Path, source: Path | None) -> Report:
     """Read the results of a run; `source` is the project, else what is around `mutants/`."""
     folder, metas = _meta_files(path)
     root = source or (folder.parent if folder.name == _FOLDER else folder)
-    tally = count_statuses((entry.status, entry.word) for entry in _entries(metas))
-    return Report(
-        format="mutmut",
-        tool="mutmut",
-        tool_version="",
-        path=path,
-        counts=tally.counts,
-        tool_counts=tally.tool_counts,
-        read=lambda: _mutants(folder, metas, SourceTree(root)),
+    statuses = ((entry.status, entry.word) for entry in _entries(metas))
+    return Report.counted(
+        "mutmut", path, statuses, lambda: _mutants(folder, metas, SourceTree(root))
     )
 
 

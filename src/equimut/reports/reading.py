@@ -1,11 +1,10 @@
 """Which tool made a report, and the reader for it."""
 
 import re
-from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
-from equimut.reports.reported import Report, ReportError
+from equimut.reports.reported import Report, ReportError, reading
 
 FORMATS: dict[str, tuple[str, str]] = {
     "elements": ("elements.read", "read_elements"),
@@ -18,7 +17,7 @@ FORMATS: dict[str, tuple[str, str]] = {
     "diff": ("diffs", "read_diffs"),
     "pair": ("file_pairs", "read_pairs"),
 }
-"""Format -> module of this room and its reader: `reader(path, source) -> Report`."""
+"""Format -> module of this folder and its reader: `reader(path, source) -> Report`."""
 
 _START = 64 * 1024
 _DIRECTORY_MARKS: tuple[tuple[str, str], ...] = (
@@ -51,7 +50,11 @@ def read_report(path: Path, source: Path | None = None, format: str = "auto") ->
         raise ReportError(f"unknown report format {name!r}; known: {', '.join(FORMATS)}")
     if source is not None and not source.exists():
         raise ReportError(f"{source}: no such directory; give --source the root of the sources")
-    return _reader(name)(_entry_file(path, name), source)
+    module, function = FORMATS[name]
+    # Imported on use: a reader may need a parser, an XML library, SQLite.
+    reader = getattr(import_module(f"equimut.reports.{module}"), function)
+    report: Report = reader(_entry_file(path, name), source)
+    return report
 
 
 def detect_format(path: Path) -> str:
@@ -62,15 +65,6 @@ def detect_format(path: Path) -> str:
             f"{path}: not recognised as a report; name its format: {', '.join(FORMATS)}"
         )
     return found
-
-
-def _reader(name: str) -> Callable[[Path, Path | None], Report]:
-    # Imported on use: a reader may need a parser, an XML library, SQLite.
-    module, function = FORMATS[name]
-    reader: Callable[[Path, Path | None], Report] = getattr(
-        import_module(f"equimut.reports.{module}"), function
-    )
-    return reader
 
 
 def _entry_file(path: Path, name: str) -> Path:
@@ -97,11 +91,8 @@ def _format_of_directory(path: Path) -> str | None:
 
 
 def _format_of_file(path: Path) -> str | None:
-    try:
-        with path.open("rb") as file:
-            start = file.read(_START)
-    except OSError as error:
-        raise ReportError(f"cannot read {path}: {error.strerror}") from None
+    with reading(path), path.open("rb") as file:
+        start = file.read(_START)
     if start.startswith(b"SQLite format 3\0"):
         return "cosmic-ray"
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):

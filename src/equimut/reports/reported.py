@@ -1,7 +1,8 @@
-"""What a mutation tool's report says, the same for every tool: frozen records, no I/O."""
+"""The content of a mutation tool's report, the same for every tool: frozen records, no I/O."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
@@ -10,16 +11,9 @@ from equimut.errors import EquimutError
 from equimut.records import NonEmpty, Record
 
 Status = Literal[
-    "killed",
-    "survived",
-    "no_coverage",
-    "timeout",
-    "compile_error",
-    "runtime_error",
-    "ignored",
-    "pending",
-    "unknown",
-]
+    "killed", "survived", "no_coverage", "timeout", "compile_error", "runtime_error", "ignored",
+    "pending", "unknown",
+]  # fmt: skip
 """What became of a mutant, in one vocabulary for all tools."""
 
 STATUSES: tuple[Status, ...] = get_args(Status)
@@ -29,6 +23,15 @@ MAX_REASON = 500
 
 class ReportError(EquimutError):
     """A report, or a source file it names, that cannot be read."""
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Turn the system's refusal to read a file into one line."""
+    try:
+        yield
+    except OSError as error:
+        raise ReportError(f"cannot read {path}: {error.strerror}") from None
 
 
 class Change(Record):
@@ -54,7 +57,7 @@ class Change(Record):
 
 
 class ReportedMutant(Record):
-    """One mutant as a report states it, and where it is in the source if that can be said."""
+    """One mutant as a report states it, and where it is in the source if that is known."""
 
     index: int
     """Position in the report, from 0: unique even where a tool repeats an id."""
@@ -102,6 +105,32 @@ class Report:
     """The same count in the tool's own words."""
     read: Callable[[], Iterator[ReportedMutant]] = field(repr=False, compare=False)
 
+    @classmethod
+    def counted(
+        cls,
+        name: str,
+        path: Path,
+        statuses: Iterable[tuple[Status, str]],
+        read: Callable[[], Iterator[ReportedMutant]],
+        *,
+        tool: str = "",
+        version: str = "",
+        if_empty: str = "",
+    ) -> "Report":
+        """A report in the format `name`, its mutants counted by (our status, the tool's word).
+
+        `if_empty`: what is wrong with a report that has no mutants, where that is wrong.
+        """
+        ours: Counter[Status] = Counter()
+        theirs: Counter[str] = Counter()
+        for status, word in statuses:
+            ours[status] += 1
+            theirs[word] += 1
+        if if_empty and not ours:
+            raise ReportError(f"{path}: {if_empty}")
+        counts = {status: ours[status] for status in STATUSES if ours[status]}
+        return cls(name, tool or name, version, path, counts, dict(theirs.most_common()), read)
+
     def mutants(self) -> Iterator[ReportedMutant]:
         """All mutants in the order of the report, located in the source where possible."""
         return self.read()
@@ -110,29 +139,6 @@ class Report:
     def total(self) -> int:
         """The number of mutants, whatever their status."""
         return sum(self.counts.values())
-
-
-class Tally:
-    """Counts statuses while a report is read for the first time."""
-
-    def __init__(self) -> None:
-        self._ours: Counter[Status] = Counter()
-        self._theirs: Counter[str] = Counter()
-
-    def add(self, status: Status, tool_status: str) -> None:
-        """Count one mutant."""
-        self._ours[status] += 1
-        self._theirs[tool_status] += 1
-
-    @property
-    def counts(self) -> dict[Status, int]:
-        """Statuses that occur, in the order of `STATUSES`."""
-        return {status: self._ours[status] for status in STATUSES if self._ours[status]}
-
-    @property
-    def tool_counts(self) -> dict[str, int]:
-        """The tool's own words, most frequent first."""
-        return dict(self._theirs.most_common())
 
 
 class UniqueIds:
@@ -150,11 +156,3 @@ class UniqueIds:
         self._times[name] = number
         self._times.setdefault(candidate, 1)
         return candidate
-
-
-def count_statuses(mutants: Iterable[tuple[Status, str]]) -> Tally:
-    """The tally of (our status, the tool's word) pairs."""
-    tally = Tally()
-    for status, tool_status in mutants:
-        tally.add(status, tool_status)
-    return tally

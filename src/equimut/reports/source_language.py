@@ -5,40 +5,16 @@ from pathlib import PurePosixPath
 from equimut.languages import LANGUAGES, LanguageSpec
 
 _OTHER_SUFFIXES = {
-    ".js": "javascript",
-    ".mjs": "javascript",
-    ".cjs": "javascript",
-    ".jsx": "javascript",
-    ".ts": "typescript",
-    ".mts": "typescript",
-    ".tsx": "typescript",
-    ".vue": "vue",
-    ".cs": "csharp",
-    ".scala": "scala",
-    ".kt": "kotlin",
-    ".groovy": "groovy",
-    ".php": "php",
-    ".rs": "rust",
-    ".go": "go",
-    ".rb": "ruby",
-    ".swift": "swift",
-    ".cc": "cpp",
-    ".cpp": "cpp",
-    ".cxx": "cpp",
-    ".hpp": "cpp",
-}
+    ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript", ".jsx": "javascript",
+    ".ts": "typescript", ".mts": "typescript", ".tsx": "typescript", ".vue": "vue",
+    ".cs": "csharp", ".scala": "scala", ".kt": "kotlin", ".groovy": "groovy", ".php": "php",
+    ".rs": "rust", ".go": "go", ".rb": "ruby", ".swift": "swift",
+    ".cc": "cpp", ".cpp": "cpp", ".cxx": "cpp", ".hpp": "cpp",
+}  # fmt: skip
 _OTHER_NAMES = {
-    "cs": "csharp",
-    "c#": "csharp",
-    "c++": "cpp",
-    "js": "javascript",
-    "ts": "typescript",
-    "tsx": "typescript",
-    "jsx": "javascript",
-    "py": "python",
-    "python3": "python",
-    "rs": "rust",
-}
+    "cs": "csharp", "c#": "csharp", "c++": "cpp", "js": "javascript", "ts": "typescript",
+    "tsx": "typescript", "jsx": "javascript", "py": "python", "python3": "python", "rs": "rust",
+}  # fmt: skip
 
 
 def language_name(file: str, stated: str = "") -> str:

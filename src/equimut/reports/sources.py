@@ -31,7 +31,7 @@ class SourceFile:
     """A source text and, on demand, its syntax tree."""
 
     path: str
-    """Relative to the source root, or as the report says if the report brought the text."""
+    """Relative to the source root, or as in the report if the report brought the text."""
     text: str
     language: str
     encoding: str = "utf-8"
@@ -90,7 +90,7 @@ class SourceTree:
 
         Tried in this order: the path below the root; the path without its first parts, where
         those are the last parts of the root itself; any one file whose path ends like that
-        (`org/example/Foo.java` in whatever source folder). ReportError says why there is none.
+        (`org/example/Foo.java` in whatever source folder). ReportError: why there is none.
         """
         path = self._resolved(name)
         relative = path.relative_to(self.root).as_posix()
@@ -202,7 +202,7 @@ def _ends_with(path: str, relative: PurePosixPath) -> bool:
 
 
 def _shown(name: str) -> str:
-    """A path of a stranger, fit for one line of a terminal."""
+    """An untrusted path, fit for one line of a terminal."""
     text = "".join(char if char.isprintable() else "?" for char in name)
     return repr(text if len(text) <= 200 else f"...{text[-200:]}")
 

@@ -1,6 +1,6 @@
 """Equivalent mutants marked in a report, the way the tool itself marks them, in a new file."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 
@@ -11,7 +11,7 @@ WRITERS: dict[str, tuple[str, str]] = {
     "cosmic-ray": ("cosmic_ray.write_back", "write_cosmic_ray"),
     "pit": ("pit.write_back", "write_pit"),
 }
-"""Format -> module of this room and its writer: `writer(path, marks, out) -> None`."""
+"""Format -> module of this folder and its writer: `writer(path, marks, out) -> None`."""
 
 Marks = Mapping[int, str]
 """Position of a mutant in the report (`ReportedMutant.index`) -> the reason to give."""
@@ -22,6 +22,15 @@ def write_back(report: Report, marks: Marks, out: Path) -> None:
 
     The copy is written whole or not at all, and the report itself is never touched.
     """
+    check_target(report, out)
+    if beyond := [index for index in marks if not 0 <= index < report.total]:
+        raise ReportError(f"{report.path}: no mutant at position {beyond[0]} of {report.total}")
+    module, function = WRITERS[report.format]
+    getattr(import_module(f"equimut.reports.{module}"), function)(report.path, marks, out)
+
+
+def check_target(report: Report, out: Path) -> None:
+    """Refuse what cannot be written back, or would overwrite the report."""
     if report.format not in WRITERS:
         raise ReportError(
             f"{report.path}: nothing can be written back into a {report.format} report; "
@@ -29,14 +38,3 @@ def write_back(report: Report, marks: Marks, out: Path) -> None:
         )
     if out.exists() and out.samefile(report.path):
         raise ReportError(f"{out} is the report itself; name a new file")
-    if beyond := [index for index in marks if not 0 <= index < report.total]:
-        raise ReportError(f"{report.path}: no mutant at position {beyond[0]} of {report.total}")
-    _writer(report.format)(report.path, marks, out)
-
-
-def _writer(name: str) -> Callable[[Path, Marks, Path], None]:
-    module, function = WRITERS[name]
-    writer: Callable[[Path, Marks, Path], None] = getattr(
-        import_module(f"equimut.reports.{module}"), function
-    )
-    return writer

@@ -3,24 +3,12 @@
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-from equimut.reports.reported import Report, ReportError
-from equimut.reports.write_back import WRITERS, write_back
+from equimut.reports.write_back import write_back
 from equimut.scanning.result import ScanResult
 from equimut.scanning.settings import WriteBackTier
 from equimut.scanning.verdicts import UNDETECTED, ScanVerdict
 
 _LONGEST = 300
-
-
-def check_target(report: Report, out: Path) -> None:
-    """Refuse before the work is done what would be refused after it."""
-    if report.format not in WRITERS:
-        raise ReportError(
-            f"{report.path}: nothing can be written back into a {report.format} report; "
-            f"possible for: {', '.join(WRITERS)}"
-        )
-    if out.exists() and out.samefile(report.path):
-        raise ReportError(f"{out} is the report itself; name a new file")
 
 
 def mark_report(result: ScanResult, out: Path, tiers: Collection[WriteBackTier]) -> int:

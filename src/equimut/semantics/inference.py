@@ -11,38 +11,235 @@ from equimut.parsing.tree import walk
 if TYPE_CHECKING:
     from equimut.semantics.program import Binary, Program
 
-_LITERALS: dict[str, dict[str, str]] = {
-    "integer": {"java": "int", "c": "int", "python": "int"},
-    "boolean": {"java": "boolean", "c": "int", "python": "bool"},
-    "string": {"java": "String", "c": "char*", "python": "str"},
-    "char": {"java": "char", "c": "int", "python": ""},
-    "null": {"java": "null", "c": "void*", "python": "null"},
-}
+MAX_DEPTH = 100
+"""Nested expressions that inference looks into."""
+
+NumericNames = frozenset[tuple[int, str]]
+"""Names by the function they are used in."""
+
 _NUMERIC = ("int", "small", "float")
+_TESTS = ("is", "is not", "in", "not in")
 
 
-def boolean_type(program: Program) -> str:
-    """What a comparison gives."""
-    return _LITERALS["boolean"][program.dialect.name]
+class Types:
+    """The types of the expressions of one program, by name; an empty string is "not known".
+
+    Given `numeric_names`, it also guesses: those names are whole numbers, a call is the well-known
+    function of its name, and what meets a fraction is a number too. Without, it answers only what
+    the compiler would.
+    """
+
+    def __init__(self, program: Program, numeric_names: NumericNames | None = None) -> None:
+        self._program = program
+        self._rules = program.dialect.expressions
+        self._guesses = numeric_names
+        self._known: dict[int, str] = {}
+        self._depth = 0
+
+    def of(self, node: Node) -> str:
+        """The type's name, boxes kept; `null` for the null value."""
+        if node.id not in self._known:
+            if self._depth >= MAX_DEPTH:
+                return ""  # a sum of a thousand terms is no reason to fail
+            self._depth += 1
+            self._known[node.id] = self._infer(node)
+            self._depth -= 1
+        return self._known[node.id]
+
+    def of_arithmetic(self, *operands: Node) -> str:
+        """The type in which numbers are added or compared; one of the widest type decides it."""
+        types = [self._unboxed(operand) for operand in operands]
+        numbers = [found for found in types if self._kind(found) in _NUMERIC]
+        widest = self._promoted(*numbers) if numbers else ""
+        sure = len(numbers) == len(types) or widest == self._rules.promotion[-1]
+        return widest if sure else ""
+
+    def _infer(self, node: Node) -> str:
+        role = self._program.role(node)
+        literal = self._rules.literals.get(role or node.type)
+        if literal is not None:
+            letter = self._program.text(node)[-1].lower()
+            # Guesses take every fraction for one type: the benchmark's mutants were made like that.
+            exact = self._guesses is None or self._kind(literal) != "float"
+            return self._rules.suffixes.get((literal, letter), literal) if exact else literal
+        by_role = getattr(self, f"_{role}", None)
+        found: str = by_role(node) if by_role is not None else ""
+        return found
+
+    def _unboxed(self, node: Node) -> str:
+        found = self.of(node)
+        return self._rules.boxes.get(found, found)
+
+    def _kind(self, name: str) -> str:
+        return self._program.declarations.kind_of_type(name)
+
+    def _promoted(self, *types: str) -> str:
+        """What arithmetic makes of numbers of these types: the widest, at least an `int`."""
+        order = self._rules.promotion
+        wider = {"float": order[-1]}
+        plain = [t if t in order else wider.get(self._kind(t), order[0]) for t in types]
+        return max(plain, key=order.index)
+
+    def _group(self, node: Node) -> str:
+        inside = self._program.inner(node)
+        return self.of(inside) if inside.id != node.id else ""
+
+    def _name(self, node: Node) -> str:
+        variable = self._program.declarations.lookup(node)
+        if variable is not None and variable.type:
+            unknown = self._guesses is None and variable.type == self._rules.inferred
+            return "" if unknown else variable.type
+        if not self._guesses:
+            return ""
+        key = (_function_id(self._program, node), self._program.text(node))
+        return "int" if key in self._guesses else ""
+
+    def _element(self, node: Node) -> str:
+        for field in ("array", "argument", "value"):
+            base = node.child_by_field_name(field)
+            if base is not None:
+                whole = self.of(base)
+                for suffix in ("[]", "*"):
+                    if whole.endswith(suffix):
+                        return whole.removesuffix(suffix)
+        return ""
+
+    def _field(self, node: Node) -> str:
+        name = node.child_by_field_name("field") or node.child_by_field_name("attribute")
+        base = node.child_by_field_name("object") or node.child_by_field_name("argument")
+        if name is None:
+            return ""
+        spelled, owner = self._program.text(name), self._program.text(base) if base else ""
+        if self._rules.receiver in ("", owner):
+            declared = self._program.declarations.fields.get(spelled)
+            if declared is not None:
+                return declared.type
+        for known in (f"{owner}.{spelled}", f".{spelled}", f"{owner}.*"):
+            if known in self._rules.returns:
+                return self._rules.returns[known]
+        # Guesses leave the narrow boxes out: the benchmark's mutants were made like that.
+        return self._rules.boxes.get(owner, "") if self._guesses is None else ""
+
+    def _binary(self, node: Node) -> str:
+        found = self._program.binaries(node)
+        if not found:
+            return ""
+        sign, dialect = found[0].spelling, self._program.dialect
+        if sign in dialect.relational or sign in _TESTS:
+            return self._rules.literals["boolean"]
+        if sign in dialect.logical:
+            return "" if self._rules.logical_operands else self._rules.literals["boolean"]
+        return self._arithmetic(found[0])
+
+    def _arithmetic(self, binary: Binary) -> str:
+        sign, dialect = binary.spelling, self._program.dialect
+        left, right = self._unboxed(binary.left), self._unboxed(binary.right)
+        kinds = self._kind(left), self._kind(right)
+        if "string" in kinds and sign in ("+", "%", "*"):
+            return left if kinds[0] == "string" else right
+        if self._rules.array_arithmetic and ("pointer" in kinds or "array" in kinds):
+            both = kinds[0] == kinds[1]
+            return "int" if both and sign == "-" else (left if kinds[0] != "int" else right)
+        if sign in dialect.shifts:
+            return "int" if kinds[0] == "small" else left
+        if kinds == ("bool", "bool") and sign in dialect.bitwise:
+            return left
+        if sign == "/" and self._rules.true_division:
+            return "float"
+        if all(kind in _NUMERIC for kind in kinds):
+            return self._promoted(left, right)
+        if "float" in kinds and self._guesses is not None:
+            return left if kinds[0] == "float" else right
+        return ""
+
+    def _unary(self, node: Node) -> str:
+        operand = self._program.operand(node)
+        if operand is None:
+            return ""
+        if self._program.operator(node) in ("!", "not"):
+            return self._rules.literals["boolean"]
+        found = self._unboxed(operand)
+        return "int" if self._kind(found) == "small" else found
+
+    def _pointer(self, node: Node) -> str:
+        operand = self._program.operand(node)
+        if operand is None:
+            return ""
+        found = self.of(operand)
+        if self._program.operator(node) == "&":
+            return f"{found}*" if found else "void*"
+        return found[:-1] if found.endswith("*") else ""
+
+    def _assign(self, node: Node) -> str:
+        left = node.child_by_field_name("left") or self._program.operand(node)
+        return self.of(left) if left is not None else ""
+
+    _update = _assign
+
+    def _cast(self, node: Node) -> str:
+        kind = node.child_by_field_name("type")
+        if kind is None:
+            return ""
+        words = self._program.text(kind).split()
+        if kind.type != "type_descriptor":
+            return "".join(words).split("<")[0]
+        stars = "*" * self._program.text(kind).count("*")
+        base = next((w.rstrip("*") for w in words if w in ("double", "float", "struct")), "")
+        return (base or words[0].rstrip("*")) + stars
+
+    def _ternary(self, node: Node) -> str:
+        sides = [node.child_by_field_name(name) for name in ("consequence", "alternative")]
+        values = [s for s in sides if s is not None] if sides[0] else node.named_children[:1]
+        known = {found: None for value in values if (found := self.of(value)) != "null"}
+        if len(known) < 2:
+            return next(iter(known), "null")
+        types = [self._rules.boxes.get(found, found) for found in known if found]
+        if all(self._kind(found) in _NUMERIC for found in types):
+            widest = self._promoted(*types)
+            types = types if widest == self._rules.promotion[0] else [widest]
+        elif self._guesses is None and len(set(types)) > 1:
+            return ""
+        return "" if self._guesses is None and "" in known else types[0]
+
+    def _call(self, node: Node) -> str:
+        called = node.child_by_field_name("name") or node.child_by_field_name("function")
+        if called is None:
+            return ""
+        member, owner = called.child_by_field_name("attribute"), node.child_by_field_name("object")
+        name = self._program.text(member if member is not None else called)
+        of_whom = self._program.text(owner) if owner is not None else ""
+        own = self._program.declarations.functions.get(name)
+        foreign = self._guesses is None and self._rules.receiver  # inherited, or imported
+        if of_whom in ("", self._rules.receiver) and (own is not None or foreign):
+            return own or ""
+        known = self._rules.returns.get(f"{of_whom}.{name}") or self._rules.returns.get(name, "")
+        if not known and self._guesses is not None:
+            known = self._rules.likely_returns.get(name, "")
+        return self._of_arguments(node) if known == "=" else known
+
+    def _of_arguments(self, node: Node) -> str:
+        """The type of a call that gives back one of its arguments."""
+        arguments = node.child_by_field_name("arguments")
+        values = arguments.named_children if arguments is not None else []
+        types = [self._unboxed(value) for value in values]
+        if self._guesses is None and len(types) > 1:
+            numbers = all(self._kind(found) in _NUMERIC for found in types)
+            return self._promoted(*types) if numbers else ""
+        floats = [found for found in types if self._kind(found) == "float"]
+        return next(iter(floats or types), "")
+
+    def _collection(self, node: Node) -> str:
+        return {"dictionary": "dict"}.get(node.type, node.type)
+
+    def _new(self, node: Node) -> str:
+        kind = node.child_by_field_name("type")
+        return self._program.text(kind).split("<")[0] if kind is not None else ""
+
+    def _new_array(self, node: Node) -> str:
+        return self._new(node) + "[]"
 
 
-def infer(program: Program, node: Node) -> str:
-    """The type's name, `null` for the null value, or an empty string."""
-    role = program.role(node)
-    if role in _LITERALS:
-        if role == "integer" and program.dialect.name == "java":
-            return "long" if program.text(node)[-1] in "lL" else "int"
-        return _LITERALS[role][program.dialect.name]
-    if role == "float":
-        return "float" if program.dialect.name == "python" else "double"
-    if role == "group":
-        inside = program.inner(node)
-        return program.type_of(inside) if inside.id != node.id else ""
-    handler = _HANDLERS.get(role)
-    return handler(program, node) if handler else ""
-
-
-def numeric_names(program: Program) -> frozenset[tuple[int, str]]:
+def numeric_names(program: Program) -> NumericNames:
     """Names of unknown type that are used as numbers somewhere in their function."""
     found = set()
     for node in walk(program.tree.root):
@@ -66,12 +263,12 @@ def _numeric_operands(program: Program, node: Node, role: str) -> list[Node]:
         kinds = {program.kind(side) for side in sides}
         is_order = binary.spelling in ("<", "<=", ">", ">=", "%", "*", "+", "==", "!=")
         return sides if is_order and kinds & {"int", "float"} else []
-    if role == "element" and program.dialect.name != "python":
+    if role == "element":
         index = node.child_by_field_name("index")
         return [index] if index is not None else []
-    if role == "update":
+    if role == "update" and not program.dialect.expressions.array_arithmetic:
         operand = program.operand(node)
-        return [operand] if operand is not None and program.dialect.name == "java" else []
+        return [operand] if operand is not None else []
     if role == "call" and program.text(node).startswith("range("):
         arguments = node.child_by_field_name("arguments")
         return list(arguments.named_children) if arguments is not None else []
@@ -82,168 +279,3 @@ def _function_id(program: Program, node: Node) -> int:
     types = frozenset(program.tree.language.function_types)
     function = program.enclosing(node, types)
     return function.id if function is not None else 0
-
-
-def _name(program: Program, node: Node) -> str:
-    variable = program.declarations.lookup(node)
-    if variable is not None and variable.type:
-        return variable.type
-    key = (_function_id(program, node), program.text(node)) if program.numeric_names else None
-    return "int" if key in program.numeric_names else ""
-
-
-def _element(program: Program, node: Node) -> str:
-    for field in ("array", "argument", "value"):
-        base = node.child_by_field_name(field)
-        if base is not None:
-            whole = program.type_of(base)
-            for suffix in ("[]", "*"):
-                if whole.endswith(suffix):
-                    return whole.removesuffix(suffix)
-    return ""
-
-
-def _field(program: Program, node: Node) -> str:
-    name = node.child_by_field_name("field") or node.child_by_field_name("attribute")
-    base = node.child_by_field_name("object") or node.child_by_field_name("argument")
-    if name is None:
-        return ""
-    spelled = program.text(name)
-    if program.dialect.name == "java":
-        if spelled == "length":
-            return "int"
-        owner = program.text(base) if base is not None else ""
-        if owner in ("Integer", "Long", "Double", "Character"):
-            return {"Integer": "int", "Long": "long", "Double": "double"}.get(owner, "char")
-        if owner != "this":
-            return ""
-    found = program.declarations.fields.get(spelled)
-    return found.type if found else ""
-
-
-def _binary(program: Program, node: Node) -> str:
-    found = program.binaries(node)
-    if not found:
-        return ""
-    sign, dialect = found[0].spelling, program.dialect
-    if sign in dialect.relational or sign in ("is", "is not", "in", "not in", "instanceof"):
-        return boolean_type(program)
-    if sign in dialect.logical:
-        return boolean_type(program) if dialect.name != "python" else ""
-    return _arithmetic(program, found[0])
-
-
-def _arithmetic(program: Program, binary: Binary) -> str:
-    left, right = program.type_of(binary.left), program.type_of(binary.right)
-    kinds = tuple(map(program.declarations.kind_of_type, (left, right)))
-    if "string" in kinds and binary.spelling in ("+", "%", "*"):
-        return left if kinds[0] == "string" else right
-    if "pointer" in kinds or "array" in kinds:
-        both = kinds[0] == kinds[1]
-        return "int" if both and binary.spelling == "-" else (left if kinds[0] != "int" else right)
-    if binary.spelling in program.dialect.shifts:
-        return "int" if kinds[0] == "small" else left
-    if kinds == ("bool", "bool") and binary.spelling in program.dialect.bitwise:
-        return left
-    if "float" in kinds:
-        return left if kinds[0] == "float" else right
-    if binary.spelling == "/" and program.dialect.name == "python":
-        return "float"
-    if all(kind in _NUMERIC for kind in kinds):
-        return "long" if "long" in (left, right) else "int"
-    return ""
-
-
-def _unary(program: Program, node: Node) -> str:
-    operand = program.operand(node)
-    if operand is None:
-        return ""
-    if program.operator(node) in ("!", "not"):
-        return boolean_type(program)
-    found = program.type_of(operand)
-    return "int" if program.declarations.kind_of_type(found) == "small" else found
-
-
-def _pointer(program: Program, node: Node) -> str:
-    operand = program.operand(node)
-    if operand is None:
-        return ""
-    found = program.type_of(operand)
-    if program.operator(node) == "&":
-        return f"{found}*" if found else "void*"
-    return found[:-1] if found.endswith("*") else ""
-
-
-def _assigned(program: Program, node: Node) -> str:
-    left = node.child_by_field_name("left") or program.operand(node)
-    return program.type_of(left) if left is not None else ""
-
-
-def _cast(program: Program, node: Node) -> str:
-    kind = node.child_by_field_name("type")
-    if kind is None:
-        return ""
-    words = program.text(kind).split()
-    stars = "*" * program.text(kind).count("*")
-    base = next((w.rstrip("*") for w in words if w in ("double", "float", "struct")), "")
-    plain = base or words[0].rstrip("*")
-    return plain + stars if program.dialect.name == "c" else "".join(words)
-
-
-def _ternary(program: Program, node: Node) -> str:
-    value = node.child_by_field_name("consequence")
-    if value is None and node.named_children:
-        value = node.named_children[0]
-    found = program.type_of(value) if value is not None else ""
-    other = node.child_by_field_name("alternative")
-    return program.type_of(other) if found in ("", "null") and other is not None else found
-
-
-def _call(program: Program, node: Node) -> str:
-    called = node.child_by_field_name("name") or node.child_by_field_name("function")
-    if called is None:
-        return ""
-    owner = node.child_by_field_name("object")
-    member = called.child_by_field_name("attribute")
-    name = program.text(member if member is not None else called)
-    own = program.declarations.functions.get(name)
-    if own is not None and (owner is None or program.text(owner) == "this"):
-        return own
-    known = program.dialect.returns.get(name, "")
-    if known != "=":
-        return known
-    arguments = node.child_by_field_name("arguments")
-    values = arguments.named_children if arguments is not None else []
-    kinds = [program.type_of(value) for value in values]
-    if not kinds:
-        return "String" if program.dialect.name == "java" else ""
-    floats = [kind for kind in kinds if program.declarations.kind_of_type(kind) == "float"]
-    return floats[0] if floats else kinds[0]
-
-
-def _collection(program: Program, node: Node) -> str:
-    return {"dictionary": "dict"}.get(node.type, node.type) if node.is_named else ""
-
-
-def _new(program: Program, node: Node) -> str:
-    kind = node.child_by_field_name("type")
-    plain = program.text(kind).split("<")[0] if kind is not None else ""
-    return plain + ("[]" if program.role(node) == "new_array" else "")
-
-
-_HANDLERS = {
-    "name": _name,
-    "element": _element,
-    "field": _field,
-    "binary": _binary,
-    "unary": _unary,
-    "update": _assigned,
-    "assign": _assigned,
-    "pointer": _pointer,
-    "cast": _cast,
-    "ternary": _ternary,
-    "call": _call,
-    "collection": _collection,
-    "new": _new,
-    "new_array": _new,
-}

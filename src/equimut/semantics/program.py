@@ -8,10 +8,7 @@ from tree_sitter import Node
 from equimut.languages.dialect import ATOM_LEVEL, UNARY_LEVEL, Dialect, dialect_of
 from equimut.parsing.tree import SyntaxTree
 from equimut.semantics.declarations import Declarations
-from equimut.semantics.inference import infer, numeric_names
-
-MAX_DEPTH = 100
-"""Nested expressions that inference looks into."""
+from equimut.semantics.inference import Types, numeric_names
 
 
 @dataclass(frozen=True)
@@ -27,20 +24,22 @@ class Binary:
 
 
 class Program:
-    """The tree of one source; everything here is read-only after construction."""
+    """The tree of one source; everything here is read-only after construction.
 
-    def __init__(self, tree: SyntaxTree) -> None:
+    With `guesses`, types also follow from how a name is used: enough for a mutant worth trying,
+    not for a proof.
+    """
+
+    def __init__(self, tree: SyntaxTree, *, guesses: bool = False) -> None:
         self.tree = tree
         self.source = tree.source
         self.dialect: Dialect = dialect_of(tree.language.name)
         self._slots: dict[int, tuple[Node, str]] = {}
         self._fill_slots(tree.root)
         self.declarations = Declarations(self)
-        self._types: dict[int, str] = {}
-        self._depth = 0
-        self.numeric_names: frozenset[tuple[int, str]] = frozenset()
-        self.numeric_names = numeric_names(self)
-        self._types.clear()  # what was unknown may now be a number
+        self.types = Types(self, frozenset() if guesses else None)
+        if guesses:
+            self.types = Types(self, numeric_names(self))  # what was unknown may now be a number
 
     def _fill_slots(self, root: Node) -> None:
         stack = [root]
@@ -82,6 +81,11 @@ class Program:
             is_hex = text.startswith("0x")
             return "float" if "." in text or ("e" in text and not is_hex) else "integer"
         return role
+
+    def modifiers(self, node: Node) -> list[str]:
+        """The words before a declaration: `static`, `final`, ..."""
+        found = [self.text(child) for child in node.children if child.type == "modifiers"]
+        return " ".join(found).split()
 
     def is_value(self, node: Node) -> bool:
         """Whether the node stands where an expression's value is used."""
@@ -194,14 +198,8 @@ class Program:
         return next((found for found in self.ancestors(node) if found.type in types), None)
 
     def type_of(self, node: Node) -> str:
-        """The type of an expression as the declarations tell, or an empty string."""
-        if node.id not in self._types:
-            if self._depth >= MAX_DEPTH:
-                return ""  # a sum of a thousand terms is no reason to fail
-            self._depth += 1
-            self._types[node.id] = infer(self, node)
-            self._depth -= 1
-        return self._types[node.id]
+        """The type of an expression, or an empty string."""
+        return self.types.of(node)
 
     def kind(self, node: Node) -> str:
         """`int`, `small`, `float`, `bool`, `string`, `null`, `array`, `pointer`, ... or empty."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from equimut.records import Tier, VerdictWord
 from equimut.reports.locating import locate
-from equimut.reports.reported import Report, ReportedMutant, Status, count_statuses
+from equimut.reports.reported import Report, ReportedMutant, Status
 from equimut.reports.source_language import language_name
 from equimut.reports.sources import SourceFile
 from equimut.scanning.registry.keys import key_of
@@ -140,22 +140,20 @@ def scan_result(
 ) -> ScanResult:
     """What a scan with these verdicts adds up to; `others` are in the report, but not judged."""
     mutants = sorted([*(v.mutant for v in verdicts), *others], key=lambda mutant: mutant.index)
-    tally = count_statuses([(mutant.status, mutant.tool_status) for mutant in mutants])
-    report = Report(
-        format=fields.pop("format", "pit"),
+    report = Report.counted(
+        fields.pop("format", "pit"),
+        fields.pop("path", Path("target/pit-reports/mutations.xml")),
+        [(mutant.status, mutant.tool_status) for mutant in mutants],
+        lambda: iter(mutants),
         tool="PIT",
-        tool_version="1.17.0",
-        path=fields.pop("path", Path("target/pit-reports/mutations.xml")),
-        counts=tally.counts,
-        tool_counts=tally.tool_counts,
-        read=lambda: iter(mutants),
+        version="1.17.0",
     )
     unknown = Counter(v.reason for v in verdicts if v.word == "unknown")
     values: dict[str, Any] = {
         "model": "shipped", "min_precision": 0.95, "counting_from": 0.9,
         "tiers": dict(Counter((v.tier, v.word) for v in verdicts)),
         "unknown_reasons": dict(unknown.most_common()),
-        "scores": mutation_scores(verdicts, Counter(tally.counts)),
+        "scores": mutation_scores(verdicts, Counter(report.counts)),
         "killed": killed or KilledCheck(), "analysed": sum(v.tier != "unknown" for v in verdicts),
         "read": lambda: iter(sorted(verdicts, key=lambda each: each.mutant.index)),
     }  # fmt: skip

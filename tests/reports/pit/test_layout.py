@@ -10,7 +10,7 @@ from equimut.parsing.tree import parse
 from equimut.reports.pit.layout import MethodLayout
 from equimut.reports.pit.members import Members
 from equimut.reports.pit.points import Point
-from equimut.reports.pit.types import JavaTypes
+from equimut.semantics.constants import Constants
 from equimut.semantics.program import Program
 from oracles.reports.class_files import Method
 from oracles.reports.pit_project import SOURCES, compiled
@@ -43,7 +43,7 @@ def emitted(method: Method) -> list[tuple[str, str, int]]:
 
 
 def laid_out(program: Program, members: Members, method: Method) -> list[Point]:
-    layout = MethodLayout(program, JavaTypes(program))
+    layout = MethodLayout(program, Constants(program))
     line = method.code[0].line
     body = members.class_body(method.class_name, line)
     if not method.name.startswith("lambda$"):

@@ -170,6 +170,7 @@ def _scan(
     target: Target,
 ) -> None:
     from equimut.reports.reading import read_report
+    from equimut.reports.write_back import check_target
     from equimut.scanning import gate, marking
     from equimut.scanning.outputs import write_output
     from equimut.scanning.pipeline import scanned
@@ -178,7 +179,7 @@ def _scan(
     if not report.total:
         raise NothingToAnalyse(f"{path}: the report holds no mutants")
     if target.write_back is not None:
-        marking.check_target(report, target.write_back)
+        check_target(report, target.write_back)
     known = {}
     if settings.fail_on == "new-survivors" and settings.baseline and not target.update_baseline:
         known = gate.read_baseline(settings.baseline)

@@ -1,5 +1,6 @@
 """C as the mutation operators see it."""
 
+from equimut.languages.c.expressions import EXPRESSIONS
 from equimut.languages.dialect import UNARY_LEVEL, Dialect
 
 _INT_NAMES = (
@@ -95,19 +96,9 @@ DIALECT = Dialect(
         **dict.fromkeys(_INT_NAMES, "int"),
         "float": "float", "double": "float", "void": "void", "struct": "object",
     },
-    returns={
-        "strlen": "int", "abs": "int", "labs": "int", "strcmp": "int", "strncmp": "int",
-        "isdigit": "int", "isalpha": "int", "isspace": "int", "toupper": "int", "tolower": "int",
-        "getc": "int", "getchar": "int", "fgetc": "int", "atoi": "int", "printf": "int",
-        "isalnum": "int", "isupper": "int", "islower": "int", "memcmp": "int",
-        "sqrt": "double", "pow": "double", "fabs": "double", "floor": "double", "ceil": "double",
-        "fmod": "double", "exp": "double", "log": "double", "sin": "double", "cos": "double",
-        "malloc": "void*", "calloc": "void*", "realloc": "void*", "strchr": "char*",
-        "strdup": "char*", "fopen": "void*", "strstr": "char*", "memcpy": "void*",
-        "free": "void", "exit": "void", "abort": "void", "qsort": "void", "assert": "void",
-    },
     method_swaps={
         "toupper": "tolower", "tolower": "toupper", "floor": "ceil", "ceil": "floor",
         "isupper": "islower", "islower": "isupper", "strchr": "strrchr", "strrchr": "strchr",
     },
+    expressions=EXPRESSIONS,
 )  # fmt: skip

@@ -1,6 +1,7 @@
 """Java as the mutation operators see it."""
 
 from equimut.languages.dialect import UNARY_LEVEL, Dialect
+from equimut.languages.java.expressions import EXPRESSIONS
 
 _INTEGERS = ("decimal", "hex", "octal", "binary")
 
@@ -110,31 +111,11 @@ DIALECT = Dialect(
         "float": "float", "double": "float", "Double": "float", "Float": "float",
         "boolean": "bool", "Boolean": "bool", "String": "string", "void": "void",
     },
-    returns={
-        "length": "int", "size": "int", "indexOf": "int", "lastIndexOf": "int", "hashCode": "int",
-        "compareTo": "int", "compare": "int", "parseInt": "int", "intValue": "int",
-        "getNumericValue": "int", "codePointAt": "int", "charCount": "int", "nextInt": "int",
-        "bitCount": "int", "numberOfTrailingZeros": "int", "numberOfLeadingZeros": "int",
-        "floorMod": "int", "floorDiv": "int", "addExact": "int", "multiplyExact": "int",
-        "parseLong": "long", "longValue": "long", "currentTimeMillis": "long", "nanoTime": "long",
-        "charAt": "char", "toLowerCase": "=", "toUpperCase": "=",
-        "equals": "boolean", "equalsIgnoreCase": "boolean", "isEmpty": "boolean",
-        "contains": "boolean", "startsWith": "boolean", "endsWith": "boolean",
-        "containsKey": "boolean", "hasNext": "boolean", "isDigit": "boolean",
-        "isLetter": "boolean", "isLetterOrDigit": "boolean", "isWhitespace": "boolean",
-        "isNaN": "boolean", "isInfinite": "boolean", "matches": "boolean",
-        "substring": "String", "trim": "String", "toString": "String", "valueOf": "String",
-        "repeat": "String", "replace": "String", "strip": "String", "concat": "String",
-        "sqrt": "double", "pow": "double", "floor": "double", "ceil": "double", "log": "double",
-        "exp": "double", "sin": "double", "cos": "double", "random": "double", "rint": "double",
-        "doubleValue": "double", "parseDouble": "double", "hypot": "double", "tan": "double",
-        "abs": "=", "max": "=", "min": "=", "signum": "double", "round": "long",
-        "toCharArray": "char[]", "clone": "", "split": "String[]",
-    },
     method_swaps={
         "startsWith": "endsWith", "endsWith": "startsWith", "min": "max", "max": "min",
         "toUpperCase": "toLowerCase", "toLowerCase": "toUpperCase", "indexOf": "lastIndexOf",
         "lastIndexOf": "indexOf", "floor": "ceil", "ceil": "floor", "anyMatch": "allMatch",
         "allMatch": "anyMatch", "isUpperCase": "isLowerCase", "isLowerCase": "isUpperCase",
     },
+    expressions=EXPRESSIONS,
 )  # fmt: skip

@@ -1,6 +1,7 @@
 """Python as the mutation operators see it."""
 
 from equimut.languages.dialect import Dialect
+from equimut.languages.python.expressions import EXPRESSIONS
 
 _EXPRESSION_HOLDERS = (
     "parenthesized_expression", "argument_list", "return_statement", "list", "tuple", "set",
@@ -108,16 +109,6 @@ DIALECT = Dialect(
         "int": "int", "float": "float", "bool": "bool", "str": "string", "None": "void",
         "list": "array", "tuple": "array", "dict": "object", "set": "object", "bytes": "object",
     },
-    returns={
-        "len": "int", "int": "int", "ord": "int", "abs": "=", "max": "=", "min": "=",
-        "float": "float", "str": "str", "chr": "str", "repr": "str", "bool": "bool",
-        "isinstance": "bool", "list": "list", "sorted": "list", "range": "range", "dict": "dict",
-        "set": "set", "tuple": "tuple", "join": "str", "strip": "str", "lower": "str",
-        "upper": "str", "startswith": "bool", "endswith": "bool", "isdigit": "bool",
-        "isalpha": "bool", "find": "int", "split": "list", "count": "int", "sqrt": "float",
-        "any": "bool", "all": "bool", "replace": "str", "format": "str", "index": "int",
-        "hasattr": "bool", "enumerate": "object", "zip": "object", "reversed": "object",
-    },
     method_swaps={
         "lower": "upper", "upper": "lower", "lstrip": "rstrip", "rstrip": "lstrip",
         "find": "rfind", "rfind": "find", "index": "rindex", "rindex": "index",
@@ -127,4 +118,5 @@ DIALECT = Dialect(
         "startswith": "endswith", "endswith": "startswith", "any": "all", "all": "any",
         "min": "max", "max": "min",
     },
+    expressions=EXPRESSIONS,
 )  # fmt: skip

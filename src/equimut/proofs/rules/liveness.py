@@ -7,7 +7,7 @@ it says that the value is read.
 from tree_sitter import Node
 
 from equimut.parsing.tree import walk
-from equimut.proofs.rules.names import is_tame, occurrences, scope_of
+from equimut.semantics.names import is_tame, occurrences, scope_of
 from equimut.semantics.program import Program
 
 _EXCEPTIONAL = frozenset({"try", "with", "synchronized"})

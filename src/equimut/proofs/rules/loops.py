@@ -3,10 +3,11 @@
 from tree_sitter import Node
 
 from equimut.proofs.rules.change import Change
-from equimut.proofs.rules.names import is_tame, is_written
 from equimut.proofs.rules.ranges import counted_name, counting_loop, is_non_negative, loop_start
-from equimut.proofs.rules.values import compact, is_length, literal_value
+from equimut.semantics.constants import literal_value
+from equimut.semantics.names import is_tame, is_written
 from equimut.semantics.program import Program
+from equimut.semantics.values import compact, is_length
 
 
 def loop_exit(change: Change) -> bool:

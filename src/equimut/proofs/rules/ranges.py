@@ -2,16 +2,10 @@
 
 from tree_sitter import Node
 
-from equimut.proofs.rules.names import is_tame, is_written, occurrences, use_of
-from equimut.proofs.rules.values import (
-    FUNCTIONS,
-    MAX_DEPTH,
-    UNSIGNED,
-    is_integer,
-    is_length,
-    literal_value,
-)
+from equimut.semantics.constants import literal_value
+from equimut.semantics.names import is_tame, is_written, occurrences, use_of
 from equimut.semantics.program import Program
+from equimut.semantics.values import FUNCTIONS, MAX_DEPTH, UNSIGNED, is_integer, is_length
 
 _WIDE_SIGNED = frozenset({"int", "long", "ssize_t", "ptrdiff_t", "int32_t", "int64_t"})
 

@@ -2,7 +2,8 @@
 
 from equimut.proofs.rules.change import Change
 from equimut.proofs.rules.ranges import is_non_negative, is_unsigned
-from equimut.proofs.rules.values import compact, is_integer, literal_value
+from equimut.semantics.constants import literal_value
+from equimut.semantics.values import compact, is_integer
 
 _NARROW = frozenset({"int", "char", "short", "int8_t", "int16_t", "int32_t", "uint8_t",
                      "uint16_t"})  # fmt: skip

@@ -4,9 +4,10 @@ from tree_sitter import Node
 
 from equimut.proofs.rules.change import Change
 from equimut.proofs.rules.liveness import is_dead_after
-from equimut.proofs.rules.names import occurrences, use_of
-from equimut.proofs.rules.values import PRIMITIVE_NUMBERS, is_harmless, is_integer
+from equimut.semantics.effects import is_harmless
+from equimut.semantics.names import occurrences, use_of
 from equimut.semantics.program import Program
+from equimut.semantics.values import PRIMITIVE_NUMBERS, is_integer
 
 _STATEMENTS = ("expression_statement", "return_statement", "local_variable_declaration",
                "declaration", "throw_statement", "for_statement", "if_statement",

@@ -3,8 +3,10 @@
 from tree_sitter import Node
 
 from equimut.proofs.rules.change import Change
-from equimut.proofs.rules.values import compact, is_harmless, is_integer, literal_value
+from equimut.semantics.constants import literal_value
+from equimut.semantics.effects import is_harmless
 from equimut.semantics.program import Program
+from equimut.semantics.values import compact, is_integer
 
 
 def tie(change: Change) -> bool:

@@ -16,7 +16,7 @@ from equimut.reports.reported import (
     ReportError,
     Status,
     UniqueIds,
-    count_statuses,
+    reading,
 )
 from equimut.reports.source_language import language_name
 from equimut.reports.sources import SourceTree
@@ -53,16 +53,8 @@ def read_cosmic_ray(path: Path, source: Path | None) -> Report:
     """Read a session; `source` is the directory in which cosmic-ray was run."""
     tree = SourceTree(source or path.parent)
     with closing(_rows(path)) as rows:
-        tally = count_statuses(_status(row) for row in rows)
-    return Report(
-        format="cosmic-ray",
-        tool="cosmic-ray",
-        tool_version="",
-        path=path,
-        counts=tally.counts,
-        tool_counts=tally.tool_counts,
-        read=lambda: _mutants(path, tree),
-    )
+        statuses = (_status(row) for row in rows)
+        return Report.counted("cosmic-ray", path, statuses, lambda: _mutants(path, tree))
 
 
 @contextmanager
@@ -85,7 +77,7 @@ def session(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def harden(connection: sqlite3.Connection) -> None:
-    """Let a stranger's database hold data only: no code in its schema, no giant values."""
+    """Let an untrusted database hold data only: no code in its schema, no giant values."""
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE)
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
@@ -121,11 +113,8 @@ def _rows(path: Path) -> Generator[WorkRow]:
 
 
 def _is_dump(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            return file.read(64).lstrip().startswith(b"[{")
-    except OSError as error:
-        raise ReportError(f"cannot read {path}: {error.strerror}") from None
+    with reading(path), path.open("rb") as file:
+        return file.read(64).lstrip().startswith(b"[{")
 
 
 def _text(value: object) -> str:

@@ -1,4 +1,4 @@
-"""Where an Elements mutant says it is: 1-based positions, end exclusive."""
+"""The location of an Elements mutant: 1-based positions, end exclusive."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """PIT's Elements export: mutator, description and line, but no replacement, class or index.
 
-Each mutant is placed on its own, so the order of several on a line says nothing: only what fits
-one place of the line is located, the rest is ambiguous.
+Each mutant is located on its own: the order of several on a line is unknown. Only what fits one
+site of the line is located, the rest is ambiguous.
 """
 
 from functools import cached_property
@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from equimut.errors import ParseError
 from equimut.reports.locating import Located
-from equimut.reports.pit.descriptors import declared_parameters
+from equimut.reports.pit.descriptors import LETTERS, declared_parameters
 from equimut.reports.pit.locate import PitLocator
 from equimut.reports.pit.mutation import PitMutation
 from equimut.reports.positions import line_bytes
@@ -19,25 +19,9 @@ from equimut.reports.sources import SourceFile, SourceTree
 from equimut.semantics.program import Program
 
 _TYPES = frozenset(
-    {
-        "class_declaration",
-        "interface_declaration",
-        "enum_declaration",
-        "record_declaration",
-    }
+    {"class_declaration", "interface_declaration", "enum_declaration", "record_declaration"}
 )
 _METHODS = ("method_declaration", "constructor_declaration")
-_PRIMITIVES = {
-    "byte": "B",
-    "char": "C",
-    "double": "D",
-    "float": "F",
-    "int": "I",
-    "long": "J",
-    "short": "S",
-    "boolean": "Z",
-    "void": "V",
-}
 
 
 class _OneSource(SourceTree):
@@ -51,7 +35,7 @@ class _OneSource(SourceTree):
 
 
 class PitEntries:
-    """Places mutants of one Java file by what PIT says of them."""
+    """Locates mutants of one Java file by PIT's descriptions."""
 
     def __init__(self, source: SourceFile) -> None:
         self._source = source
@@ -122,4 +106,4 @@ class PitEntries:
 
 def _kind(name: str) -> str:
     plain = name.replace("[]", "").strip()
-    return "[" * name.count("[]") + _PRIMITIVES.get(plain, f"L{plain.replace('.', '/')};")
+    return "[" * name.count("[]") + LETTERS.get(plain, f"L{plain.replace('.', '/')};")

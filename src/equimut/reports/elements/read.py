@@ -5,6 +5,7 @@ mutants of one file wait in a temporary file until that file's entry has been re
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -24,7 +25,6 @@ from equimut.reports.reported import (
     ReportedMutant,
     ReportError,
     Status,
-    Tally,
     UniqueIds,
 )
 from equimut.reports.source_language import language_name
@@ -58,17 +58,15 @@ class _Header:
 
 def read_elements(path: Path, source: Path | None) -> Report:
     """Read an Elements report; `source` is only needed for files whose text is not in it."""
-    tally = Tally()
-    header = _first_pass(path, tally)
+    header, statuses = _first_pass(path)
     tree = SourceTree(source) if source is not None else None
-    return Report(
-        format="elements",
+    return Report.counted(
+        "elements",
+        path,
+        statuses.elements(),
+        lambda: _mutants(path, header, tree),
         tool=header.tool,
-        tool_version=header.version,
-        path=path,
-        counts=tally.counts,
-        tool_counts=tally.tool_counts,
-        read=lambda: _mutants(path, header, tree),
+        version=header.version,
     )
 
 
@@ -77,9 +75,10 @@ def elements_status(word: str) -> Status:
     return STATUS.get(word.replace("_", "").replace(" ", "").lower(), "unknown")
 
 
-def _first_pass(path: Path, tally: Tally) -> _Header:
+def _first_pass(path: Path) -> tuple[_Header, Counter[tuple[Status, str]]]:
     """Read to the end, so that a broken report is refused before anything is done with it."""
     top: dict[str, Any] = {}
+    statuses: Counter[tuple[Status, str]] = Counter()
     files = False
     with reading_json(path), opened_report(path) as stream:
         for item in walk(stream):
@@ -89,16 +88,17 @@ def _first_pass(path: Path, tally: Tally) -> _Header:
                 files = True
             elif isinstance(item, MutantEntry):
                 word = as_text(item.fields.get("status"))
-                tally.add(elements_status(word), word)
+                statuses[elements_status(word), word] += 1
     if not files and "files" not in top:
         raise ReportError(f"{path}: not an Elements report: it has no 'files'")
     framework = top.get("framework")
     named = framework if isinstance(framework, dict) else {}
-    return _Header(
+    header = _Header(
         tool=as_text(named.get("name")) or "elements",
         version=as_text(named.get("version")),
         project_root=as_text(top.get("projectRoot")),
     )
+    return header, statuses
 
 
 def _mutants(path: Path, header: _Header, tree: SourceTree | None) -> Iterator[ReportedMutant]:

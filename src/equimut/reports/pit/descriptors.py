@@ -1,4 +1,4 @@
-"""JVM method descriptors, `(ILjava/lang/String;)V`, beside the parameters of the source."""
+"""JVM method descriptors, `(ILjava/lang/String;)V`, and the parameters of the source."""
 
 import re
 
@@ -8,16 +8,11 @@ from equimut.semantics.program import Program
 
 _DESCRIPTOR = re.compile(r"\(([^()]*)\)(.+)$")
 _PARAMETER = re.compile(r"(\[*)(?:([BCDFIJSZ])|L([^;]+);)")
-_PRIMITIVE = {
-    "B": "byte",
-    "C": "char",
-    "D": "double",
-    "F": "float",
-    "I": "int",
-    "J": "long",
-    "S": "short",
-    "Z": "boolean",
-}
+LETTERS = {
+    "byte": "B", "char": "C", "double": "D", "float": "F", "int": "I", "long": "J", "short": "S",
+    "boolean": "Z", "void": "V",
+}  # fmt: skip
+_PRIMITIVE = {letter: name for name, letter in LETTERS.items()}
 _PARAMETERS = frozenset({"formal_parameter", "spread_parameter"})
 
 
@@ -34,7 +29,7 @@ def parameters(descriptor: str) -> list[str] | None:
 
 
 def result(descriptor: str) -> str:
-    """The part of a descriptor that says what is returned: `I`, `V`, `Ljava/lang/String;`."""
+    """The part of a descriptor for what is returned: `I`, `V`, `Ljava/lang/String;`."""
     found = _DESCRIPTOR.match(descriptor)
     return found[2] if found else ""
 

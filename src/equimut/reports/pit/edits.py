@@ -4,12 +4,11 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from equimut.reports.pit.effects import has_effects, is_simple, kept
 from equimut.reports.pit.layout_expressions import binds
 from equimut.reports.pit.mutation import PitMutation, Wanted
 from equimut.reports.pit.points import Point
-from equimut.reports.pit.returns import returned
-from equimut.reports.pit.types import PRIMITIVES, JavaTypes
+from equimut.reports.pit.returns import kept, returned
+from equimut.semantics.effects import has_effects, is_harmless
 from equimut.semantics.program import Program
 
 _BOUNDARY = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
@@ -36,9 +35,9 @@ class NoText(Exception):
 class Writer:
     """Writes mutations of one parsed file as edits of its text."""
 
-    def __init__(self, program: Program, types: JavaTypes) -> None:
+    def __init__(self, program: Program) -> None:
         self._program = program
-        self._types = types
+        self._types = program.types
 
     def edit(self, point: Point, wanted: Wanted, mutation: PitMutation) -> Edit:
         """The edit; NoText where the mutation has no counterpart in the source."""
@@ -92,8 +91,8 @@ class Writer:
             return self._operator(node, _NEGATED[operator])
         if operator in _NEGATED:
             sides = [node.child_by_field_name(name) for name in ("left", "right")]
-            number = self._types.number(*(side for side in sides if side is not None))
-            if number in ("integer", "long"):
+            number = self._types.of_arithmetic(*(side for side in sides if side is not None))
+            if number in ("int", "long"):
                 return self._operator(node, _NEGATED[operator])
             # With NaN, not below is not the same as at least: the mutant is the former.
             return self._whole(node, f"!({text})")
@@ -110,7 +109,7 @@ class Writer:
     def _remove(self, node: Node, value: bool) -> Edit:
         self._no_pattern(node)
         plain = "true" if value else "false"
-        if is_simple(self._program, node) and not self._decides_loop(node):
+        if is_harmless(self._program, node, typed=False) and not self._decides_loop(node):
             return self._whole(node, plain)
         # The operands are still computed, and a loop without end makes Java refuse what follows.
         text = self._program.text(node)
@@ -185,7 +184,8 @@ class Writer:
         kind = self._types.of(node)
         if not kind:
             raise NoText(f"the type of what {wanted.name} returns is not in this file")
-        plain = {"boolean": "false"}.get(kind, "0") if kind in PRIMITIVES else "null"
+        primitive = kind in self._program.dialect.expressions.boxes.values()
+        plain = {"boolean": "false"}.get(kind, "0") if primitive else "null"
         return self._dropped(node, plain)
 
     def _removed_call(self, node: Node, parent: Node | None) -> Edit:

@@ -34,7 +34,7 @@ class Lambdas:
         self._inner_first = list(_lambdas(body, inner_first=True))
         self._outer_first = list(_lambdas(body, inner_first=False))
         self._owner = {found.id: self._method_around(found) for found in self._inner_first}
-        self._judged: tuple[Reported, ...] | None = None
+        self._checked: tuple[Reported, ...] | None = None
         self._ways: list[Numbering] = []
         self._counted = not any(node.type == "method_reference" for node in walk(body))
 
@@ -45,9 +45,9 @@ class Lambdas:
         found = [one for one in self._inner_first if self._may_be(one, method, descriptor, line)]
         if len(found) < 2 or not self._counted:
             return found
-        if self._judged is not reported:  # the same for all of a class: judged once
+        if self._checked is not reported:  # the same for all of a class: checked once
             both = (self._by_class, self._by_method)
-            self._judged, self._ways = reported, [w for w in both if self._holds(w, reported)]
+            self._checked, self._ways = reported, [w for w in both if self._holds(w, reported)]
         named = {one.id for way in self._ways if (one := way(method)) is not None}
         chosen = [one for one in found if one.id in named]
         return chosen if len(chosen) == 1 else found
@@ -99,13 +99,7 @@ class Lambdas:
 
 def is_static(program: Program, member: Node) -> bool:
     """Whether a member of a class is static; constants of interfaces are."""
-    words = [
-        word
-        for child in member.children
-        if child.type == "modifiers"
-        for word in program.text(child).split()
-    ]
-    return "static" in words or member.type == "constant_declaration"
+    return "static" in program.modifiers(member) or member.type == "constant_declaration"
 
 
 def _lambdas(node: Node, *, inner_first: bool) -> Iterator[Node]:

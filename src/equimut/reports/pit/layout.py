@@ -97,7 +97,7 @@ class MethodLayout(ExpressionLayout):
         test, yes, no = (
             node.child_by_field_name(name) for name in ("condition", "consequence", "alternative")
         )
-        truth = self._types.truth(test) if test is not None else None
+        truth = self._constants.truth(test) if test is not None else None
         if test is not None and truth is None:
             self.condition(test, False)
         for branch, skipped in ((yes, False), (no, True)):

@@ -5,12 +5,18 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from equimut.reports.pit.points import Point
-from equimut.reports.pit.types import JavaTypes
+from equimut.semantics.constants import Constants, literal_value
 from equimut.semantics.program import Program
 
 _ORDER = frozenset({"<", "<=", ">", ">="})
 _EQUAL = frozenset({"==", "!="})
 _MATH = frozenset({"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", ">>>"})
+_NO_VALUES = frozenset(
+    {
+        "type_arguments", "dimensions", "annotation", "marker_annotation", "type_pattern",
+        "record_pattern", "modifiers",
+    }
+)  # fmt: skip
 _SEPARATE = frozenset({"lambda_expression", "class_body", "class_declaration"})
 """Code that javac puts into methods of their own."""
 
@@ -23,10 +29,11 @@ class ExpressionLayout:
     are taken where the condition fails, except on the left of `||` and at the end of `do`.
     """
 
-    def __init__(self, program: Program, types: JavaTypes) -> None:
+    def __init__(self, program: Program, constants: Constants) -> None:
         self.points: list[Point] = []
         self._program = program
-        self._types = types
+        self._types = program.types
+        self._constants = constants
         self._pending: int | None = None
         self._line = 0
         self._certain = True
@@ -47,7 +54,7 @@ class ExpressionLayout:
 
     def value(self, node: Node) -> None:
         """Emit what computes the value of an expression."""
-        constant = self._types.constant(node)
+        constant = self._constants.is_constant(node)
         if constant:
             self.emit()
             return
@@ -66,7 +73,7 @@ class ExpressionLayout:
     def condition(self, node: Node, jumps_if: bool) -> None:
         """Emit a condition and a jump that is taken when its value is `jumps_if`."""
         node = self._program.inner(node)
-        if self._types.truth(node) is not None:
+        if self._constants.truth(node) is not None:
             return
         operator = self._program.operator(node) if node.type != "method_invocation" else ""
         if node.type == "binary_expression" and operator in ("&&", "||"):
@@ -81,7 +88,7 @@ class ExpressionLayout:
             self._leaf(node, operator, jumps_if)
 
     def _leaf(self, node: Node, operator: str, jumps_if: bool) -> None:
-        certain = self._types.constant(node) is False
+        certain = self._constants.is_constant(node) is False
         comparing = node.type == "binary_expression" and operator in _ORDER | _EQUAL
         if comparing:
             self._children(node)
@@ -97,7 +104,7 @@ class ExpressionLayout:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return
-        first = self._types.truth(left)
+        first = self._constants.truth(left)
         if first is not None:  # javac keeps one side, or neither
             if first is not is_or:
                 self.condition(right, jumps_if)
@@ -111,7 +118,7 @@ class ExpressionLayout:
         if None in parts:
             return
         test, yes, no = (part for part in parts if part is not None)
-        truth = self._types.truth(test)
+        truth = self._constants.truth(test)
         if jumps_if is None:
             self.begin(self.position(test))
         if truth is None:
@@ -152,7 +159,8 @@ class ExpressionLayout:
             return
         certain = operator != "+" or all(types)
         shift = operator in ("<<", ">>", ">>>")
-        number = self._types.number(*(operands[:1] if shift else operands))
+        number = self._types.of_arithmetic(*(operands[:1] if shift else operands))
+        number = "integer" if number == "int" else number  # PIT's word
         self.emit(Point("math", node, 0, certain, operator=operator, number=number))
 
     def _unary_expression(self, node: Node) -> None:
@@ -178,7 +186,7 @@ class ExpressionLayout:
         if operand is None:
             return
         operator = "+" if self._program.operator(node) == "++" else "-"
-        declared, local = self._types.declared(operand), self._is_local(operand)
+        declared, local = self._types.of(operand), self._is_local(operand)
         before = self._certain
         self._certain = before and not (local and not declared)  # `var`: either of the two
         if local and declared in ("int", ""):
@@ -200,12 +208,12 @@ class ExpressionLayout:
         if left.type != "identifier":
             self._children(left)
         if operator in ("+", "-") and self._is_local(left):
-            constant = self._types.constant(right)
+            constant = self._constants.is_constant(right)
             small = self._types.of(right) in ("int", "short", "char", "byte", "")
-            if constant is not False and small and self._types.declared(left) in ("int", ""):
-                value = self._types.exact(right)
+            if constant is not False and small and self._types.of(left) in ("int", ""):
+                value = literal_value(self._program, right)
                 amount = value if operator == "+" or value is None else -value
-                certain = constant is True and self._types.declared(left) == "int"
+                certain = constant is True and self._types.of(left) == "int"
                 self.emit(Point("increment", node, 0, certain, amount=amount))
                 if certain:
                     return
@@ -280,7 +288,7 @@ class ExpressionLayout:
         return False
 
     def position(self, node: Node) -> int:
-        """Where javac says an expression is: at its operator, or at its arguments."""
+        """Where javac puts an expression: at its operator, or at its arguments."""
         if node.type in ("binary_expression", "assignment_expression"):
             operator = node.child_by_field_name("operator")
             return operator.start_byte if operator is not None else node.start_byte
@@ -312,13 +320,4 @@ def binds(node: Node) -> bool:
 
 
 def _is_type(node: Node) -> bool:
-    kind = node.type
-    return kind.endswith(("_type", "type_identifier")) or kind in (
-        "type_arguments",
-        "dimensions",
-        "annotation",
-        "marker_annotation",
-        "type_pattern",
-        "record_pattern",
-        "modifiers",
-    )
+    return node.type.endswith(("_type", "type_identifier")) or node.type in _NO_VALUES

@@ -14,9 +14,9 @@ from equimut.reports.pit.layout import MethodLayout
 from equimut.reports.pit.members import Members, NotFound
 from equimut.reports.pit.mutation import PitMutation, Wanted, mutator_name, wanted
 from equimut.reports.pit.points import Point
-from equimut.reports.pit.types import JavaTypes
 from equimut.reports.reported import ReportError
 from equimut.reports.sources import SourceFile, SourceTree
+from equimut.semantics.constants import Constants
 from equimut.semantics.program import Program
 
 _KEPT = 4
@@ -32,9 +32,9 @@ class _Analysis:
     def __init__(self, source: SourceFile) -> None:
         self.source = source
         self.program = Program(source.tree)
-        self.types = JavaTypes(self.program)
+        self._constants = Constants(self.program)
         self.members = Members(self.program)
-        self.writer = Writer(self.program, self.types)
+        self.writer = Writer(self.program)
         self._points: dict[tuple[int, ...], list[Point]] = {}
 
     def points(self, mutation: PitMutation, reported: tuple[Reported, ...]) -> list[list[Point]]:
@@ -49,7 +49,7 @@ class _Analysis:
     def _laid_out(self, parts: list[Node], is_value: bool = False) -> list[Point]:
         key = tuple(part.id for part in parts)
         if key not in self._points:
-            layout = MethodLayout(self.program, self.types)
+            layout = MethodLayout(self.program, self._constants)
             self._points[key] = layout.returned(*parts) if is_value else layout.body(*parts)
         return self._points[key]
 

@@ -10,13 +10,7 @@ from equimut.reports.pit.lambdas import Lambdas, Reported, is_static
 from equimut.semantics.program import Program
 
 _TYPES = frozenset(
-    {
-        "class_declaration",
-        "interface_declaration",
-        "enum_declaration",
-        "record_declaration",
-        "annotation_type_declaration",
-    }
+    {f"{kind}_declaration" for kind in ("class", "interface", "enum", "record", "annotation_type")}
 )
 _BODIES = frozenset({"class_body", "interface_body", "enum_body", "annotation_type_body"})
 _NUMBERED = re.compile(r"(\d{1,6})(\w*)$")

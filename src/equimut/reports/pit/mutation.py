@@ -5,18 +5,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal[
-    "boundary",
-    "negate",
-    "remove",
-    "math",
-    "increment",
-    "remove_increment",
-    "negation",
-    "call",
-    "naked_receiver",
-    "construct",
-    "return",
-]
+    "boundary", "negate", "remove", "math", "increment", "remove_increment", "negation", "call",
+    "naked_receiver", "construct", "return",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -68,24 +59,14 @@ class Wanted:
 
 
 _OPERATIONS = {
-    "addition": "+",
-    "subtraction": "-",
-    "multiplication": "*",
-    "division": "/",
-    "modulus": "%",
-    "OR": "|",
-    "AND": "&",
-    "XOR": "^",
-    "Shift Left": "<<",
-    "Shift Right": ">>",
-    "Unsigned Shift Right": ">>>",
-}
+    "addition": "+", "subtraction": "-", "multiplication": "*", "division": "/", "modulus": "%",
+    "OR": "|", "AND": "&", "XOR": "^",
+    "Shift Left": "<<", "Shift Right": ">>", "Unsigned Shift Right": ">>>",
+}  # fmt: skip
 _MATH = re.compile(
-    r"Replaced (?:(integer|long|float|double) |bitwise )?"
-    r"(addition|subtraction|multiplication|division|modulus|OR|AND|XOR"
-    r"|Shift Left|Shift Right|Unsigned Shift Right) with (?:bitwise )?"
-    r"(addition|subtraction|multiplication|division|modulus|OR|AND|XOR"
-    r"|Shift Left|Shift Right|Unsigned Shift Right)$"
+    r"Replaced (?:(integer|long|float|double) |bitwise )?({0}) with (?:bitwise )?({0})$".format(
+        "|".join(_OPERATIONS)
+    )
 )
 _REMOVED = re.compile(r"removed conditional - replaced (equality|comparison) check with (\w+)")
 _INCREMENT = re.compile(r"Changed increment from (-?\d{1,6}) to (-?\d{1,6})$")
@@ -110,10 +91,7 @@ def wanted(mutation: PitMutation) -> Wanted | None:
     if found := _MATH.match(text):
         number, old, new = found.groups()
         return Wanted(
-            "math",
-            operator=_OPERATIONS[old],
-            replacement=_OPERATIONS[new],
-            number=number or "",
+            "math", operator=_OPERATIONS[old], replacement=_OPERATIONS[new], number=number or ""
         )
     if found := _REMOVED.match(text):
         if found[2] not in ("true", "false"):

@@ -24,7 +24,7 @@ class Point:
     certain: bool = True
     """Whether the compiler is known to emit it: types and constants of other files are not."""
     filtered: bool = False
-    """PIT leaves it out unless told otherwise, or the text has no such thing (`written`)."""
+    """PIT leaves it out by default, or the text has no such thing (`written`)."""
     written: bool = True
     """False for code that the compiler adds: there is nothing in the text to change."""
     family: str = ""

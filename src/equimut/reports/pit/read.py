@@ -20,7 +20,7 @@ from equimut.reports.reported import (
     ReportError,
     Status,
     UniqueIds,
-    count_statuses,
+    reading,
 )
 from equimut.reports.source_language import language_name
 from equimut.reports.sources import SourceTree
@@ -53,21 +53,16 @@ def read_pit(path: Path, source: Path | None) -> Report:
 
     Left out, it is the Maven or Gradle project that the report was written into, if any.
     Raises ReportError if the file is not a PIT report or breaks off. What a single mutation
-    lacks is said in its `problem`, and the mutation is counted all the same.
+    lacks is in its `problem`, and the mutation is counted all the same.
     """
     root = source if source is not None else _project(path)
     sources = SourceTree(root) if root is not None else None
-    tally = count_statuses((_status(m.status), m.status) for m in read_mutations(path))
-    if not tally.counts:
-        raise ReportError(f"{path}: a PIT report without a single mutation; nothing to read")
-    return Report(
-        format="pit",
-        tool="pit",
-        tool_version="",
-        path=path,
-        counts=tally.counts,
-        tool_counts=tally.tool_counts,
-        read=lambda: _reported(path, sources),
+    return Report.counted(
+        "pit",
+        path,
+        ((_status(m.status), m.status) for m in read_mutations(path)),
+        lambda: _reported(path, sources),
+        if_empty="a PIT report without a single mutation; nothing to read",
     )
 
 
@@ -79,12 +74,9 @@ def _project(path: Path) -> Path | None:
 
 def read_mutations(path: Path) -> Iterator[PitMutation]:
     """The mutations as they stand in the file, one at a time."""
-    try:
-        with path.open("rb") as file:
-            for position, element in enumerate(mutation_elements(file, path)):
-                yield _mutation(position, element)
-    except OSError as error:
-        raise ReportError(f"cannot read {path}: {error.strerror}") from None
+    with reading(path), path.open("rb") as file:
+        for position, element in enumerate(mutation_elements(file, path)):
+            yield _mutation(position, element)
 
 
 def mutation_elements(file: IO[bytes], path: Path) -> Iterator[Element]:

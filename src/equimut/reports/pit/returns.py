@@ -5,43 +5,25 @@ import re
 from tree_sitter import Node
 
 from equimut.reports.pit.descriptors import result
-from equimut.reports.pit.effects import has_effects, kept
 from equimut.reports.pit.mutation import PitMutation, Wanted
+from equimut.semantics.effects import has_effects
 from equimut.semantics.program import Program
 
 _PLAIN = {
-    "0": "0",
-    "0L": "0L",
-    "0.0f": "0.0f",
-    "0.0d": "0.0",
-    "false": "false",
-    "False": "false",
-    "true": "true",
-    "True": "true",
-    '""': '""',
-    "null": "null",
-}
+    **{text: text for text in ("0", "0L", "0.0f", "false", "true", '""', "null")},
+    "0.0d": "0.0", "False": "false", "True": "true",
+}  # fmt: skip
 _BOXED_ZERO = {
-    "Integer": "0",
-    "Long": "0L",
-    "Float": "0.0f",
-    "Double": "0.0",
-    "Short": "(short) 0",
-    "Byte": "(byte) 0",
-    "Character": "(char) 0",
-}
+    "Integer": "0", "Long": "0L", "Float": "0.0f", "Double": "0.0",
+    "Short": "(short) 0", "Byte": "(byte) 0", "Character": "(char) 0",
+}  # fmt: skip
 _PACKAGES = {
     "Collections": "java.util",
-    "Optional": "java.util",
-    "OptionalInt": "java.util",
-    "OptionalLong": "java.util",
-    "OptionalDouble": "java.util",
-    "Stream": "java.util.stream",
-    "IntStream": "java.util.stream",
-    "LongStream": "java.util.stream",
-    "DoubleStream": "java.util.stream",
+    **{f"Optional{kind}": "java.util" for kind in ("", "Int", "Long", "Double")},
+    **{f"{kind}Stream": "java.util.stream" for kind in ("", "Int", "Long", "Double")},
 }
 _FACTORY = re.compile(r"(\w+)\.(\w+)(?:\(\))?$")
+_STATEMENTS = frozenset({"assignment_expression", "update_expression", "method_invocation"})
 _NARROW = {"B": "(byte) ", "S": "(short) ", "C": "(char) "}
 
 
@@ -62,6 +44,19 @@ def returned(program: Program, node: Node, wanted: Wanted, mutation: PitMutation
         return f"return {text};" if statement else text
     effects = kept(program, [value], _declared(program, node) or "var")
     return f"{{ {' '.join(effects)} return {text}; }}"
+
+
+def kept(program: Program, nodes: list[Node], kind: str = "var") -> list[str]:
+    """Statements that do what computing these expressions does."""
+    found: list[str] = []
+    for node in nodes:
+        inner = program.inner(node)
+        if not has_effects(program, inner):
+            continue
+        text = program.text(inner)
+        name = "ignored" if not found else f"ignored{len(found) + 1}"
+        found.append(f"{text};" if inner.type in _STATEMENTS else f"{kind} {name} = {text};")
+    return found
 
 
 def _value(program: Program, wanted: Wanted) -> str | None:
@@ -92,7 +87,7 @@ def _old(text: str, kind: str, declared: str, statement: bool) -> str | None:
     elif kind in ("F", "D"):
         value = f"-(({text}) + 1)"
     elif kind.startswith(("L", "[")):
-        # In a lambda the type must be said: what is around is inferred from it.
+        # In a lambda the type must be written: what is around is inferred from it.
         name = declared or _java_name(kind)
         null = "null" if declared else f"({name}) null"
         check = f"if (ignored != null) {{ return {null}; }} throw new RuntimeException();"

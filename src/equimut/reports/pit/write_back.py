@@ -7,7 +7,7 @@ from typing import IO
 from xml.parsers.expat import ExpatError, ParserCreate
 from xml.sax.saxutils import quoteattr
 
-from equimut.reports.reported import ReportError
+from equimut.reports.reported import ReportError, reading
 from equimut.storage.files import replacing
 
 STATUS = "EQUIVALENT"
@@ -20,16 +20,13 @@ _ATTRIBUTE = rb"""\s%s\s*=\s*(?:"[^"]*"|'[^']*')"""
 
 
 def write_pit(path: Path, marks: Mapping[int, str], out: Path, status: str = STATUS) -> None:
-    """Copy the report to `out` with that status, and the reason beside it, on those mutants."""
+    """Copy the report to `out` with that status, and the reason, on those mutants."""
     if not re.fullmatch(r"[A-Z_]{1,40}", status):
         raise ReportError(f"{status!r} is no status of PIT: capital letters and _ only")
-    try:
-        with path.open("rb") as file:
-            places = _places(file, path, marks)
-            with replacing(out) as copy:
-                _copy(file, copy, places, status, path)
-    except OSError as error:
-        raise ReportError(f"cannot read {path}: {error.strerror}") from None
+    with reading(path), path.open("rb") as file:
+        places = _places(file, path, marks)
+        with replacing(out) as copy:
+            _copy(file, copy, places, status, path)
 
 
 def _places(file: IO[bytes], path: Path, marks: Mapping[int, str]) -> dict[int, str]:
