@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from conftest import count
 from equimut.data.benchmark.build import FIRST_LOOK, build, witness_file
 from equimut.data.benchmark.reader import (
-    SUFFIXES,
+    BENCHMARK_LANGUAGES,
     bundled,
     find_bundled,
     load_pairs,
@@ -25,7 +25,7 @@ from equimut.data.verified import VerifiedPair, pack, unpack
 from equimut.errors import DataError
 from equimut.oracle.judging import judge_mutants, replay
 
-LANGUAGES = list(SUFFIXES)
+LANGUAGES = list(BENCHMARK_LANGUAGES)
 CARD = Path(__file__).parents[2] / "src/equimut/data/benchmark/files/README.md"
 
 

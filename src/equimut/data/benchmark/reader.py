@@ -4,15 +4,18 @@ import random
 from collections import Counter
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from equimut.data.store import read_pairs
 from equimut.data.verified import VerifiedPair, unpack
 from equimut.errors import DataError
 from equimut.records import Pair, Record, Snippet
 
-SUFFIXES = {"java": ".java", "c": ".c", "python": ".pysrc"}
-"""Languages of the benchmark; `.pysrc` keeps Python origins from looking like modules of ours."""
+BENCHMARK_LANGUAGES = ("java", "c", "python")
+"""Languages of the benchmark, in the order of their class ids.
+
+Python origins end in `.pysrc`, so that they do not look like modules of ours.
+"""
 PREFIX = "bundled"
 
 
@@ -46,16 +49,13 @@ class BundledSummary(Record):
 def origins(language: str) -> tuple[Origin, ...]:
     """The origins of a language, by name. Class ids are unique over all languages."""
     _check_language(language)
-    first = sum(len(origins(other)) for other in list(SUFFIXES)[: list(SUFFIXES).index(language)])
-    suffix = SUFFIXES[language]
+    before = BENCHMARK_LANGUAGES[: BENCHMARK_LANGUAGES.index(language)]
+    first = sum(len(origins(other)) for other in before)
     folder = files("equimut.data.benchmark").joinpath("origins", language)
-    found = sorted(
-        (entry for entry in folder.iterdir() if entry.name.endswith(suffix)),
-        key=lambda entry: entry.name,
-    )
+    found = sorted(folder.iterdir(), key=lambda entry: entry.name)
     return tuple(
         Origin(
-            name=entry.name.removesuffix(suffix),
+            name=PurePath(entry.name).stem,
             class_id=first + number,
             snippet=Snippet(text=entry.read_text("utf-8"), language=language),
         )
@@ -97,7 +97,7 @@ def summarise(language: str) -> BundledSummary:
 def find_bundled(identity: str) -> VerifiedPair:
     """One pair by its id, such as `java/binary_search/1f2e3d`."""
     language = identity.split("/")[0]
-    if language in SUFFIXES:
+    if language in BENCHMARK_LANGUAGES:
         for pair in bundled(language):
             if pair.id == identity:
                 return pair
@@ -111,9 +111,9 @@ def sample_bundled(number: int, seed: int = 0) -> list[VerifiedPair]:
     chance = random.Random(seed)
     chosen = []
     for turn in range(number):
-        pairs = bundled(list(SUFFIXES)[turn % len(SUFFIXES)])
+        pairs = bundled(BENCHMARK_LANGUAGES[turn % len(BENCHMARK_LANGUAGES)])
         tiers = sorted({pair.evidence.tier for pair in pairs})  # Python has no `proved`
-        tier = tiers[(turn + turn // len(SUFFIXES)) % len(tiers)]
+        tier = tiers[(turn + turn // len(BENCHMARK_LANGUAGES)) % len(tiers)]
         chosen.append(chance.choice([pair for pair in pairs if pair.evidence.tier == tier]))
     return chosen
 
@@ -124,12 +124,11 @@ def load_pairs(source: str | Path) -> tuple[Pair, ...]:
     if name != PREFIX and not name.startswith(f"{PREFIX}:"):
         return read_pairs(Path(source))
     _, _, wanted = name.partition(":")
-    languages = wanted.split(",") if wanted else list(SUFFIXES)
+    languages = wanted.split(",") if wanted else BENCHMARK_LANGUAGES
     return tuple(pair.without_evidence() for language in languages for pair in bundled(language))
 
 
 def _check_language(language: str) -> None:
-    if language not in SUFFIXES:
-        raise DataError(
-            f"the bundled benchmark has no language {language!r}; it has {', '.join(SUFFIXES)}"
-        )
+    if language not in BENCHMARK_LANGUAGES:
+        known = ", ".join(BENCHMARK_LANGUAGES)
+        raise DataError(f"the bundled benchmark has no language {language!r}; it has {known}")
