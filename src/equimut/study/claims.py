@@ -9,6 +9,7 @@ from typing import Literal
 
 from equimut.analysis.distances import DistanceTable, Spread
 from equimut.evaluation.significance import Significance
+from equimut.languages import get_language
 from equimut.records import Record
 from equimut.study.contrasts import Contrast, Gain
 from equimut.study.matrix import Matrix
@@ -65,7 +66,7 @@ def ahead(
 def ranking(data: str, contrasts: Mapping[tuple[str, str], Contrast]) -> list[Claim]:
     """The order of the losses on one data set."""
     shown = {loss: figures.f1 for loss, figures in BEST[data].items()}
-    language = {"java": "Java", "c": "C"}[data]
+    language = get_language(data).title
 
     def published(first: str, second: str) -> str:
         return f"F1 {shown[first]:.2f} against {shown[second]:.2f}, one run each"
@@ -99,7 +100,7 @@ def grids(
     data: str, cpl: Matrix | None, contrastive: Matrix | None, test: Significance | None
 ) -> Claim:
     """That the median over cluster purge's grid is higher."""
-    language = {"java": "Java", "c": "C"}[data]
+    language = get_language(data).title
     statement = f"{language}: over the whole grid, cluster purge has the higher median F1"
     published = "not published for C"
     if (data, "cpl") in MEDIANS:

@@ -12,8 +12,7 @@ from equimut.data.store import write_pairs
 from equimut.errors import EquimutError
 from equimut.records import Pair
 from equimut.study.budget import Budget
-
-PUBLISHED = {"java": "emd-java", "c": "mutantbench-c"}
+from equimut.study.published import DATASETS
 
 
 def study_data(source: str | None, budget: Budget, place: Path) -> dict[str, Path]:
@@ -32,7 +31,7 @@ def study_data(source: str | None, budget: Budget, place: Path) -> dict[str, Pat
                 continue
         else:
             directory = cache_directory() if source is None else Path(source)
-            name = PUBLISHED[language]
+            name = DATASETS[language]
             pairs = prepare(name, directory).pairs
         if budget.rows_per_lot is not None:
             name, pairs = f"{name}-{budget.name}", part_of(pairs, budget)

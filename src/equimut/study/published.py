@@ -25,6 +25,10 @@ class PublishedGrid(Record):
 
 
 SOURCE = "Danilov, Nourbakhsh, Schommer: Cluster Purge Loss"
+DATASETS: Mapping[str, str] = {"java": "emd-java", "c": "mutantbench-c"}
+"""By language: the data the paper works on."""
+MAIN_DATA = "java"
+"""The language for whose data the paper also gives margins, triplets and distances."""
 
 BEST: Mapping[str, Mapping[str, Figures]] = {
     "java": {

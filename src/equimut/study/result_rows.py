@@ -11,7 +11,7 @@ from equimut.evaluation.summaries import Figure, over_runs
 from equimut.records import Record
 from equimut.study.contrasts import COMMITTEES
 from equimut.study.matrix import Matrix
-from equimut.study.published import BEST, TRIPLET_F1, Figures
+from equimut.study.published import BEST, MAIN_DATA, TRIPLET_F1, Figures
 from equimut.study.tried import Tried
 
 Kind = Literal["model", "baseline", "published"]
@@ -114,7 +114,7 @@ def main_table(
             published=BEST[data]["base"],
         )
     )
-    if data == "java":
+    if data == MAIN_DATA:
         rows.append(
             ResultRow(
                 name="cross-entropy alone, as first published (10 epochs)",

@@ -8,19 +8,20 @@ from equimut.analysis.run_analysis import RunAnalysis
 from equimut.evaluation.evaluation import Evaluation
 from equimut.evaluation.predictions import Predictions
 from equimut.evaluation.significance import Significance
+from equimut.languages import get_language
 from equimut.records import Record
 from equimut.study import claims as judged
 from equimut.study.claims import Claim
 from equimut.study.contrasts import Contrast, contrast
 from equimut.study.ensembles import committees, seed_runs
 from equimut.study.matrix import Matrix, between, matrix
-from equimut.study.published import HOURS_PER_RUN
+from equimut.study.published import DATASETS, HOURS_PER_RUN, MAIN_DATA
 from equimut.study.result_rows import LOSS_NAMES, ResultRow, main_table, of_runs
 from equimut.study.tried import Tried, by_run, lot
 
 GRIDS = {"cpl": "paper-cpl", "contrastive": "paper-contrastive"}
 PROTOCOLS = ("paper", "clean", "by-origin", "by-program")
-LANGUAGES = {"java": "Java", "c": "C"}
+LANGUAGES = {name: get_language(name).title for name in DATASETS}
 VARIED_STUDIES = {
     "ablations": "One change at a time",
     "input-pooling": "What the encoder sees x what the head is given",
@@ -144,12 +145,12 @@ def all_claims(
         by_loss = {each.loss: each for each in study.matrices}
         cpl, contrastive = by_loss.get("cpl"), by_loss.get("contrastive")
         found.append(judged.grids(study.language, cpl, contrastive, study.between_grids))
-        if study.language == "java":
+        if study.language == MAIN_DATA:
             found.append(judged.margins(cpl))
             base = lot(material.tried, "paper-base", "base")
             found.append(judged.triplets(lot(material.tried, "triplet"), base))
             found += judged.distances(table)
-    java = next((each for each in languages if each.language == "java"), None)
+    java = next((each for each in languages if each.language == MAIN_DATA), None)
     if java is not None:
         by_protocol = {each.protocol: each for each in java.protocols}
         found += judged.beyond(

@@ -13,6 +13,7 @@ from equimut.study.embedding_study import embedding_study
 from equimut.study.experiments import Experiments, efficiency, material, run_missing
 from equimut.study.heat import draw_matrix
 from equimut.study.page import render_page
+from equimut.study.published import MAIN_DATA
 from equimut.study.study import Setup, Study, all_claims, language_study
 
 PAGE, RAW = "index.html", "study.json"
@@ -25,7 +26,8 @@ def whole_study(setup: Experiments, data: str | None, out: Path) -> Study:
         run_missing(setup, files)
     materials = [material(setup, language, pairs) for language, pairs in files.items()]
     languages = [language_study(each) for each in materials]
-    analysed = embedding_study(setup, files["java"], out / "runs") if "java" in files else None
+    main = files.get(MAIN_DATA)
+    analysed = embedding_study(setup, main, out / "runs") if main is not None else None
     test_rows = analysed.result.distances[0] if analysed else None
     study = Study(
         setup=Setup(

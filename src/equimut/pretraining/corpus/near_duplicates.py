@@ -99,17 +99,17 @@ def _keys(sets: ShingleSets, rows: NDArray[np.int64]) -> NDArray[np.uint64]:
     return keys
 
 
-def minhash(sets: ShingleSets, count: int = BANDS * ROWS, seed: int = 0) -> NDArray[np.uint32]:
-    """Signatures, one row per set: two rows agree in a share of places close to the similarity."""
-    chance = np.random.default_rng(seed)
+def minhash(sets: ShingleSets, count: int = BANDS * ROWS) -> NDArray[np.uint32]:
+    """Signatures, one row per set: the share in which two rows agree is close to the similarity."""
+    chance = np.random.default_rng(0)
     factors = chance.integers(0, 1 << 63, (count, 2), np.uint64) * np.uint64(2) + np.uint64(1)
     signatures = np.empty((len(sets), count), np.uint32)
     wide = sets.values.astype(np.uint64)
-    for place, (factor, shift) in enumerate(factors):
+    for position, (factor, shift) in enumerate(factors):
         hashed = wide * factor + shift
         hashed ^= hashed >> np.uint64(31)
         hashed = (hashed * _MIX) >> np.uint64(32)
-        signatures[:, place] = np.minimum.reduceat(hashed, sets.starts[:-1]) if len(sets) else 0
+        signatures[:, position] = np.minimum.reduceat(hashed, sets.starts[:-1]) if len(sets) else 0
     return signatures
 
 

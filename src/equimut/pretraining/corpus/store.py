@@ -151,13 +151,12 @@ class Corpus:
         start: int = 0,
         part: Part = "train",
         languages: Sequence[str] | None = None,
-        per_language: int | None = None,
     ) -> Iterator[CorpusFunction]:
         """One epoch in an order of its own, the same for the same seed; from any position."""
-        lines = self._chosen(part, languages, per_language)
+        lines = self._chosen(part, languages, None)
         order = np.random.default_rng([seed, epoch]).permutation(len(lines))
-        for place in order[start:]:
-            yield _parse(lines[place])
+        for position in order[start:]:
+            yield _parse(lines[position])
 
     def _languages(self, wanted: Sequence[str] | None) -> Sequence[str]:
         there = self.index.languages

@@ -32,7 +32,7 @@ class LabelledPair(Pair):
 
     evidence: Evidence
     rule: str = ""
-    """The fact that decided, by name."""
+    """The rule that decided, by name."""
     weight: Annotated[float, Field(gt=0, le=1)]
     """How likely the label is right; 1 for what is proved or was seen to differ."""
 

@@ -1,4 +1,4 @@
-"""What needs no model and runs no code: a person's word, the same tokens, facts."""
+"""What needs no model and runs no code: a person's word, the same tokens, rules."""
 
 from collections.abc import Callable
 from functools import cache
@@ -96,8 +96,8 @@ def _proof(origin: str, mutant: str, language: str, description: ChangeDescripti
             return "only layout or comments differ" if same(origin, mutant) else ""
         except EquimutError:
             return ""
-    fact = prove(origin, mutant, language)
-    return "" if fact is None else f"{fact.name}: {fact.reason.split('. ')[0].rstrip('.')}"
+    rule = prove(origin, mutant, language)
+    return "" if rule is None else f"{rule.name}: {rule.reason.split('. ')[0].rstrip('.')}"
 
 
 def _unknown(mutant: ReportedMutant) -> Settled:
