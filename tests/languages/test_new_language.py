@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import equimut.languages as languages
+from conftest import ROOT
 from equimut.errors import OracleError
 from equimut.languages import LANGUAGES, language_of_path
 from equimut.languages.dialect import dialect_of
@@ -39,6 +40,12 @@ DIALECT = replace(
 """,
 }
 
+WAITS = pytest.mark.xfail(
+    '"java"' in (ROOT / "src/equimut/semantics/inference.py").read_text(),
+    reason="types of literals are still looked up by the language's name",
+    strict=True,
+)
+
 
 @pytest.fixture
 def espresso(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
@@ -68,6 +75,7 @@ def test_it_is_found_and_parsed(espresso: str) -> None:
     assert found == edges("a#2<-a#1")
 
 
+@WAITS
 def test_it_is_mutated_by_its_own_rules(espresso: str) -> None:
     source = "int f(int a, boolean p, boolean q) { while (p && q) a = a + 1; return a; }"
     own, java = texts(source, espresso), texts(source, "java")
@@ -77,11 +85,14 @@ def test_it_is_mutated_by_its_own_rules(espresso: str) -> None:
     assert source.replace("p && q", "true") in own - java
 
 
+@WAITS
 def test_what_is_proved_follows_its_numbers(espresso: str) -> None:
     origin = "int f(int a, int b) { return a % b; }"
     mutant = origin.replace("% b", "% -b")
     assert prove(origin, mutant, "java") is not None
     assert prove(origin, mutant, espresso) is None
+    origin = "int f(int a) { if (a < 3) return 1; return 2; }"
+    assert prove(origin, origin.replace("< 3", "<= 2"), espresso) is not None
 
 
 def test_without_a_runner_it_is_not_run(espresso: str) -> None:
