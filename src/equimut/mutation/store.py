@@ -1,6 +1,6 @@
 """Mutants as JSON lines, and as a directory with one source file each.
 
-A directory is built next to its place and moved there when it is complete, so nobody ever sees
+A directory is built next to where it belongs and moved when it is complete, so nobody ever sees
 half of it.
 """
 
@@ -31,7 +31,7 @@ def write_jsonl(path: Path, mutants: Iterable[Mutant]) -> None:
 
 
 def check_target(directory: Path, *, force: bool) -> None:
-    """Refuse a place that holds something already, unless it may be replaced."""
+    """Refuse a directory that holds something already, unless it may be replaced."""
     if directory.exists() and not directory.is_dir():
         raise EquimutError(f"{directory} is a file; --out needs a directory")
     if directory.is_dir() and any(directory.iterdir()) and not force:
@@ -55,36 +55,36 @@ def write_directory(
     """One file per mutant, `<id>/<name>`, and an index; an older directory is replaced whole."""
     check_target(directory, force=force)
     directory.parent.mkdir(parents=True, exist_ok=True)
-    place = Path(tempfile.mkdtemp(dir=directory.parent, prefix=f".{directory.name}."))
+    draft = Path(tempfile.mkdtemp(dir=directory.parent, prefix=f".{directory.name}."))
     try:
-        _fill(place, name, source.encode(), mutants)
-        place.chmod(0o755)
-        _move(place, directory)
+        _fill(draft, name, source.encode(), mutants)
+        draft.chmod(0o755)
+        _move(draft, directory)
     except BaseException:
-        shutil.rmtree(place, ignore_errors=True)
+        shutil.rmtree(draft, ignore_errors=True)
         raise
 
 
-def _fill(place: Path, name: str, source: bytes, mutants: Iterable[Mutant]) -> None:
-    with (place / INDEX).open("w", encoding="utf-8", newline="\n") as index:
+def _fill(draft: Path, name: str, source: bytes, mutants: Iterable[Mutant]) -> None:
+    with (draft / INDEX).open("w", encoding="utf-8", newline="\n") as index:
         for mutant in mutants:
             # A directory per mutant: Java wants the file to keep its name.
-            target = place / mutant.id / name
+            target = draft / mutant.id / name
             target.parent.mkdir()
             start, end = mutant.start_byte, mutant.end_byte
             target.write_bytes(source[:start] + mutant.replacement.encode() + source[end:])
             index.write(to_line(mutant, file=f"{mutant.id}/{name}") + "\n")
 
 
-def _move(place: Path, directory: Path) -> None:
+def _move(draft: Path, directory: Path) -> None:
     if not directory.exists():
-        os.replace(place, directory)
+        os.replace(draft, directory)
         return
     # Two renames: between them the old mutants stand aside whole, and come back on failure.
     aside = Path(tempfile.mkdtemp(dir=directory.parent, prefix=f".{directory.name}."))
     os.replace(directory, aside)
     try:
-        os.replace(place, directory)
+        os.replace(draft, directory)
     except OSError:
         os.replace(aside, directory)
         raise

@@ -126,27 +126,27 @@ def _check_origin(findings: Findings, made: int) -> None:
 
 
 def _verdict(case: Case, findings: Findings, finding: Finding, whole: bool) -> OracleVerdict:
-    facts: dict[str, Any] = {
+    counts: dict[str, Any] = {
         "inputs": finding.tried,
         "dropped": findings.dropped,
         "network_isolated": network_isolated(),
     }
     if finding.result == "killed":
         witness = _witness(case, finding)
-        return OracleVerdict(tier="killed", witness=witness, **facts)
+        return OracleVerdict(tier="killed", witness=witness, **counts)
     if finding.result == "stillborn":
         reason = f"the mutant {finding.reason}"
-        return OracleVerdict(tier="unknown", reason=reason, fault="mutant", **facts)
+        return OracleVerdict(tier="unknown", reason=reason, fault="mutant", **counts)
     if finding.result == "fence":
-        return OracleVerdict(tier="unknown", reason=finding.reason, fault="fence", **facts)
+        return OracleVerdict(tier="unknown", reason=finding.reason, fault="fence", **counts)
     if finding.identical:
-        return OracleVerdict(tier="proved", proof="compile", **facts)
+        return OracleVerdict(tier="proved", proof="compile", **counts)
     if finding.short:
         reason = f"the mutant ran out of memory on {finding.short} inputs and agreed on the others"
-        return OracleVerdict(tier="unknown", reason=reason, fault="fence", **facts)
+        return OracleVerdict(tier="unknown", reason=reason, fault="fence", **counts)
     if whole:
-        return OracleVerdict(tier="proved", proof="exhaustive", **facts)
-    return OracleVerdict(tier="unrefuted", **facts)
+        return OracleVerdict(tier="proved", proof="exhaustive", **counts)
+    return OracleVerdict(tier="unrefuted", **counts)
 
 
 def _witness(case: Case, finding: Finding) -> Witness:

@@ -62,8 +62,8 @@ def shingles(tokens: Sequence[str]) -> NDArray[np.uint32]:
     codes = np.array([_code(token) for token in tokens] or [0], np.uint64)
     count = max(len(codes) - SHINGLE + 1, 1)
     mixed = np.zeros(count, np.uint64)
-    for place in range(min(SHINGLE, len(codes))):
-        mixed = (mixed ^ codes[place : place + count]) * _MIX
+    for position in range(min(SHINGLE, len(codes))):
+        mixed = (mixed ^ codes[position : position + count]) * _MIX
         mixed ^= mixed >> np.uint64(29)
     return np.unique((mixed * _MIX >> np.uint64(32)).astype(np.uint32))
 
@@ -120,8 +120,8 @@ def near_duplicates(sets: ShingleSets, threshold: float) -> NDArray[np.bool_]:
     for band in range(BANDS):
         rows = signatures[:, band * ROWS : (band + 1) * ROWS].astype(np.uint64)
         keys = np.zeros(len(sets), np.uint64)
-        for place in range(ROWS):
-            keys = (keys ^ rows[:, place]) * _MIX
+        for position in range(ROWS):
+            keys = (keys ^ rows[:, position]) * _MIX
             keys ^= keys >> np.uint64(32)
         _compare_equal_keys(sets, keys, gone, threshold)
     return gone

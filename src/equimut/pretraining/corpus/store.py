@@ -69,7 +69,7 @@ def part_of(package: str, path: str) -> Part:
 
 
 def hash_order(lines: Sequence[bytes]) -> list[int]:
-    """The places of the lines in the order of their hashes."""
+    """The positions of the lines in the order of their hashes."""
     hashes = [blake2b(line, digest_size=8).digest() for line in lines]
     return sorted(range(len(lines)), key=hashes.__getitem__)
 

@@ -87,7 +87,7 @@ def in_turn(mutants: Iterable[Mutant], number: int, seed: int) -> list[Mutant]:
 
 
 def draw(name: NonEmpty, seed: int) -> bytes:
-    """A place in a random order that depends on a name and a seed only."""
+    """A position in a random order that depends on a name and a seed only."""
     return hashlib.blake2b(f"{seed}\0{name}".encode(), digest_size=8).digest()
 
 
