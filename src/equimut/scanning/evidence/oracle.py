@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from json import dumps
 
-from equimut.oracle.judging import backend_for, judge_mutants
+from equimut.oracle.judging import backend_for, judge_mutants, runnable_languages
 from equimut.oracle.sandbox.runs import MissingTool
 from equimut.oracle.verdicts import OracleSettings, OracleVerdict, Witness
 from equimut.scanning.candidates import Candidate, Settled
@@ -85,6 +85,8 @@ class OracleEvidence:
     ) -> list[OracleVerdict]:
         if language in self._missing:
             return [_cannot(self._missing[language])] * len(mutants)
+        if language not in runnable_languages():
+            return [_cannot(f"the oracle does not run {language}")] * len(mutants)
         if names := backend_for(language).foreign_names([origin, *mutants]):
             reason = f"the function uses {', '.join(sorted(names)[:3])} from outside"
             return [_cannot(reason)] * len(mutants)

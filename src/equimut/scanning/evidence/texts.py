@@ -91,8 +91,8 @@ def read_texts(origin: str, mutant: str, language: str, *, parsed: bool = True) 
 def _proof(origin: str, mutant: str, language: str, description: ChangeDescription) -> str:
     if description.is_layout:
         # Asked again of the judge that knows preprocessor lines and indentation.
-        same: Callable[[str, str], bool] = backend_for(language).same_tokens
         try:
+            same: Callable[[str, str], bool] = backend_for(language).same_tokens
             return "only layout or comments differ" if same(origin, mutant) else ""
         except EquimutError:
             return ""
