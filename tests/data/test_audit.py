@@ -165,7 +165,7 @@ def test_old_style_parameters_are_refused_not_ignored() -> None:
 
 
 def test_a_language_nobody_runs_is_one_clear_error() -> None:
-    with pytest.raises(NothingToAnalyse, match="java, c, python"):
+    with pytest.raises(NothingToAnalyse, match="c, java, python"):
         audit_pairs([pair("x", "sub f {}", "sub f {1}", 0, language="perl")])
 
 
