@@ -9,7 +9,13 @@ from typer.testing import CliRunner
 from conftest import shared_file
 from equimut.cli.data.data import data_app
 from equimut.data.audit.entries import ENTRY, Entry
-from equimut.data.audit.programs import find_program, reduced, through_entry, through_function
+from equimut.data.audit.programs import (
+    find_program,
+    reduced,
+    through_entry,
+    through_function,
+    whole_programs,
+)
 from equimut.data.audit.records import count_program
 from equimut.data.audit.run import audit_pairs
 from equimut.data.published.mutantbench import read_mutantbench
@@ -115,7 +121,9 @@ def test_a_private_method_is_judged_through_its_entry() -> None:
         "Counter c = new Counter(); c.setStep(3); return c.bump(n, m);",
         "n >= 0",
     )
-    small = reduced(COUNTER, "java", [BUMP, entry.text("java", True)])
+    java = whole_programs("java")
+    assert java is not None
+    small = reduced(COUNTER, "java", [BUMP, entry.text(java, True)])
     assert "far" not in small
     mutants = {"-": "killed", "*": "killed", "+ 0 +": "unrefuted"}
     sources = {
@@ -157,7 +165,7 @@ def test_old_style_parameters_are_refused_not_ignored() -> None:
 
 
 def test_a_language_nobody_runs_is_one_clear_error() -> None:
-    with pytest.raises(NothingToAnalyse, match="java, c, python"):
+    with pytest.raises(NothingToAnalyse, match="c, java, python"):
         audit_pairs([pair("x", "sub f {}", "sub f {1}", 0, language="perl")])
 
 

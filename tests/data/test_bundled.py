@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from conftest import count
 from equimut.data.benchmark.build import FIRST_LOOK, build, witness_file
 from equimut.data.benchmark.reader import (
-    SUFFIXES,
+    BENCHMARK_LANGUAGES,
     bundled,
     find_bundled,
     origins,
@@ -27,7 +27,7 @@ from equimut.errors import DataError
 from equimut.oracle.judging import judge_mutants, replay
 from equimut.storage.jsonl import read_records
 
-LANGUAGES = list(SUFFIXES)
+LANGUAGES = list(BENCHMARK_LANGUAGES)
 CARD = Path(__file__).parents[2] / "src/equimut/data/benchmark/files/README.md"
 
 

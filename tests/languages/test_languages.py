@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 from tree_sitter import Language
 
-import equimut.languages as languages
 from equimut.errors import EquimutError
 from equimut.languages import LANGUAGES, LanguageSpec, get_language, language_of_path
-from equimut.languages.spec import Example, edges
+from equimut.languages.spec import Example
 from equimut.parsing.flow.graph import data_flow
 from equimut.parsing.tree import parse
 from oracles.named_edges import named_edges
@@ -69,27 +68,6 @@ def test_importing_the_room_imports_no_language_and_no_grammar() -> None:
         "assert 'equimut.languages.java.syntax' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_a_new_language_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "espresso.py").write_text(
-        "from dataclasses import replace\n"
-        "from equimut.languages.java.syntax import LANGUAGE as JAVA\n"
-        "LANGUAGE = replace(JAVA, name='espresso', suffixes=('.esp',))\n"
-    )
-    monkeypatch.setattr(languages, "__path__", [*languages.__path__, str(tmp_path)])
-    languages._names.cache_clear()
-    try:
-        assert "espresso" in LANGUAGES
-        assert language_of_path("x.esp").name == "espresso"
-        assert named_edges(data_flow(parse("void f(int a) { g(a); }", "espresso"))) == edges(
-            "a#2<-a#1"
-        )
-    finally:
-        monkeypatch.undo()
-        languages._names.cache_clear()
-        languages._load.cache_clear()
-        sys.modules.pop("equimut.languages.espresso", None)
 
 
 def test_an_example_with_a_wrong_edge_would_fail() -> None:

@@ -12,12 +12,13 @@ from conftest import count, shared_file
 from equimut.errors import EquimutError, ParseError
 from equimut.mutation import OPERATORS, engine, mutate, run_operators
 from equimut.mutation.edit import Edit
-from equimut.mutation.operator import Operator, framed
+from equimut.mutation.operator import Operator
 from equimut.parsing.tokens import tokenize
 from equimut.parsing.tree import parse
 from equimut.records import Mutant
 from equimut.semantics.program import Program
 from oracles.datasets.mutation_sources import SOURCES, VALID
+from oracles.framed_examples import framed
 
 FRAMED = sorted(
     {

@@ -5,8 +5,9 @@ import pytest
 from conftest import ROOT
 from equimut.errors import EquimutError
 from equimut.mutation import OPERATORS, mutate, select_operators
-from equimut.mutation.operator import Example, Operator, framed
-from equimut.mutation.table import markdown_table
+from equimut.mutation.operator import Example, Operator
+from oracles.framed_examples import framed
+from oracles.operator_table import markdown_table
 
 CASES = [
     pytest.param(operator, example, id=f"{operator.name}-{example.language}-{example.after[:40]}")

@@ -1,21 +1,21 @@
-"""Facts: each proves what it should, and keeps silent where a reader would have to think."""
+"""Rules: each proves what it should, and keeps silent where a reader would have to think."""
 
 import pytest
 
 from conftest import count
 from equimut.data.benchmark.reader import bundled
 from equimut.mutation import mutate
-from equimut.proofs.proving import FACTS, prove
+from equimut.proofs.proving import RULES, prove
 
 JAVA = "int f(int a, int b, int[] xs, String s) {{ {} }}"
 C = "int f(int a, unsigned u, char c, int *xs, int n) {{ {} }}"
 PYTHON = "def f(a: int, b: int, xs: list):\n{}\n"
 
 
-def _fact(language: str, before: str, after: str) -> str:
+def _rule(language: str, before: str, after: str) -> str:
     frame = {"java": JAVA, "c": C, "python": PYTHON}[language]
-    fact = prove(frame.format(before), frame.format(after), language)
-    return fact.name if fact else ""
+    rule = prove(frame.format(before), frame.format(after), language)
+    return rule.name if rule else ""
 
 
 PROVED = [
@@ -136,17 +136,17 @@ SILENT = [
 
 @pytest.mark.parametrize(("name", "language", "before", "after"), PROVED)
 def test_a_fact_proves_its_example(name: str, language: str, before: str, after: str) -> None:
-    assert _fact(language, before, after) == name
+    assert _rule(language, before, after) == name
 
 
 @pytest.mark.parametrize(("language", "before", "after"), SILENT)
 def test_no_fact_where_the_change_can_be_seen(language: str, before: str, after: str) -> None:
-    assert _fact(language, before, after) == ""
+    assert _rule(language, before, after) == ""
 
 
 def test_every_fact_has_an_example_and_a_reason() -> None:
-    assert {name for name, *_ in PROVED} == set(FACTS)
-    assert all(len(fact.reason) > 20 for fact in FACTS.values())
+    assert {name for name, *_ in PROVED} == set(RULES)
+    assert all(len(rule.reason) > 20 for rule in RULES.values())
 
 
 def test_a_double_tie_is_not_a_tie() -> None:

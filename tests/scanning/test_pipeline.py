@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from equimut.oracle.python.foreign import foreign_names
 from equimut.oracle.verdicts import OracleSettings
 from equimut.proofs.proving import prove
 from equimut.records import Query
 from equimut.reports.reading import read_report
 from equimut.reports.reported import Report
 from equimut.scanning.candidates import Prediction
-from equimut.scanning.evidence.oracle import foreign_names
 from equimut.scanning.pipeline import ScanRequest, scanned
 from equimut.scanning.registry.keys import code_tokens, describe, key_of
 from equimut.scanning.registry.registry import Registry

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from equimut.pretraining.corpus.build import RULES as PIECES
+from equimut.pretraining.labels.build import WAYS
 from equimut.storage import code_version as module
 from equimut.storage.code_version import code_version
 
@@ -43,3 +45,17 @@ def test_a_library_counts_by_its_version(monkeypatch: pytest.MonkeyPatch) -> Non
     first = version((), ("rich",))
     monkeypatch.setattr(module.metadata, "version", lambda name: "0")
     assert version((), ("rich",)) != first
+
+
+def test_a_room_that_is_not_there_is_an_error() -> None:
+    with pytest.raises(FileNotFoundError, match="moved_away"):
+        version(("languages", "moved_away"))
+
+
+def test_pieces_of_a_corpus_and_jobs_of_labels_follow_the_code_that_makes_them() -> None:
+    for rooms in (PIECES, *WAYS.values()):
+        assert version(rooms)
+    assert "pretraining/corpus" in PIECES
+    assert all("pretraining/labels" in rooms for rooms in WAYS.values())
+    assert "proofs" in WAYS["rules"]
+    assert "oracle" in WAYS["oracle"]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from equimut.data.benchmark.reader import PREFIX, SUFFIXES, bundled
+from equimut.data.benchmark.reader import BENCHMARK_LANGUAGES, PREFIX, bundled
 from equimut.data.store import read_pairs
 from equimut.records import Pair, PairLike
 from equimut.storage.digests import digest_of
@@ -17,7 +17,7 @@ def load_pairs(source: str | Path) -> tuple[Pair, ...]:
     if name != PREFIX and not name.startswith(f"{PREFIX}:"):
         return read_pairs(Path(source))
     _, _, wanted = name.partition(":")
-    languages = wanted.split(",") if wanted else list(SUFFIXES)
+    languages = wanted.split(",") if wanted else list(BENCHMARK_LANGUAGES)
     return tuple(pair.without_evidence() for language in languages for pair in bundled(language))
 
 

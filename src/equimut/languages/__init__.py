@@ -1,7 +1,9 @@
 """A language is one folder here: what the rest of the package needs to know of it, as data.
 
-Its `syntax` defines `LANGUAGE`, a `LanguageSpec`; its `dialect` defines `DIALECT`. Folders are
-found and imported on first use, never when this package is imported.
+Its `syntax` defines `LANGUAGE`, a `LanguageSpec`; its `dialect` defines `DIALECT`, a `Dialect`.
+Elsewhere nothing compares a language's name, but for the runner that the oracle may have in
+`oracle/<name>/`. Folders are found and imported on first use, never when this package is imported.
+`docs/languages.md` tells how to add one.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,13 +1,17 @@
-"""What mutation needs to know about a language: names of nodes and spellings, no algorithms."""
+"""What operators and rules need to know about a language: names of nodes, spellings, meanings."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
+
+from tree_sitter import Node
 
 from equimut.errors import EquimutError
 from equimut.languages import LANGUAGES
+from equimut.languages.declared import Names
 from equimut.languages.expressions import Expressions
+from equimut.languages.numbers import Numbers
 
 UNARY_LEVEL = 90
 """How tightly `-x`, `~x` and `!x` bind in C and Java; binary operators bind less."""
@@ -16,9 +20,12 @@ ATOM_LEVEL = 100
 
 @dataclass(frozen=True)
 class Dialect:
-    """One language, seen by the mutation operators."""
+    """One language, seen by the mutation operators and the rules of `proofs`."""
 
     name: str
+    numbers: Numbers
+    read_declarations: Callable[[Node, Names], None]
+    """Declares what one node of the tree declares."""
     roles: Mapping[str, str]
     """Node type -> what it is to an operator: `binary`, `unary`, `integer`, `return`, ..."""
     statements: Mapping[str, str]
@@ -27,8 +34,9 @@ class Dialect:
     """Nodes that hold no code to mutate: types, annotations, labels, patterns."""
     scopes: frozenset[str]
     value_slots: frozenset[tuple[str, str]]
-    """(parent type, field) where an expression's value is used; field `*` is any place."""
-    loops: frozenset[str]
+    """(parent type, field) where an expression's value is used; field `*` is any of them."""
+    functions: frozenset[str]
+    """Types of functions that a `return` may leave (not Java's compact constructors)."""
     closures: frozenset[str]
     """Functions inside expressions, whose captured names are under special rules."""
     precedence: Mapping[str, int]
@@ -50,9 +58,54 @@ class Dialect:
     """The function that gives the absolute value."""
     kinds: Mapping[str, str]
     """Type name -> kind: `int`, `small` (narrower than int), `float`, `bool`, `string`."""
+    plain_values: Mapping[str, tuple[str, ...]]
+    """Kind -> the values that can stand for any value of that kind, the plainest first."""
     method_swaps: Mapping[str, str]
     """Calls with a natural opposite: `startsWith` -> `endsWith`."""
     expressions: Expressions
+    assignable: frozenset[str]
+    """Roles of what an expression may assign to."""
+    other_kind: str = ""
+    """The kind of a type that `kinds` does not list."""
+    ordered_kinds: frozenset[str] = frozenset()
+    """Kinds of which one operand of `<` must be; empty: any."""
+    unordered_kinds: frozenset[str] = frozenset()
+    """Kinds of which no operand of `<` may be."""
+    read_only_fields: frozenset[str] = frozenset()
+    range_call: str = ""
+    """The function whose result a loop counts over."""
+    introspection: tuple[str, ...] = ()
+    """Functions that read variables by name."""
+    dynamic_types: bool = False
+    """Types belong to values: null fits everywhere, any function may end without a result."""
+    assignment_declares: bool = False
+    """An assignment makes its target a variable of the whole function."""
+    ambiguous_plus: bool = False
+    """`+` may join texts, on which no other sign compiles."""
+    boolean_xor: bool = False
+    """`^` works on truth values."""
+    locals_shadow: bool = False
+    """A local may have the name of another one around it."""
+    ordered_operands: bool = True
+    """Operands are evaluated from left to right."""
+    rejects_flow: Callable[[Node, bytes], bool] | None = None
+    """Whether the compiler refuses the first function of a tree for its flow: unreachable code, a
+    missing result. None: no compiler looks at it."""
+
+    @cached_property
+    def callables(self) -> frozenset[str]:
+        """Functions, and the lambdas among the expressions."""
+        return self.functions | {kind for kind, role in self.roles.items() if role == "lambda"}
+
+    @cached_property
+    def has_pointers(self) -> bool:
+        """Whether addresses can be counted with."""
+        return "pointer" in self.roles.values()
+
+    @cached_property
+    def has_increments(self) -> bool:
+        """Whether there is `++`."""
+        return "update" in self.roles.values()
 
     @property
     def logical(self) -> tuple[str, str]:

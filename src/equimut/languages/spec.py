@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 Relation = Literal["comesFrom", "computedFrom"]
@@ -155,12 +156,29 @@ class Example:
     edges: frozenset[tuple[str, str]]
 
 
+@dataclass(frozen=True)
+class Corpus:
+    """Where code of a language for pretraining comes from, and what of it is left out."""
+
+    packages: tuple[str, ...] = ()
+    """Names of Debian packages."""
+    of_interpreter: bool = False
+    """The library of the running interpreter and what is installed next to it are read."""
+    test_names: str = ""
+    """A pattern for the names of test files, besides those of all languages."""
+    docstrings: bool = False
+    """A text that opens a body is prose, not code."""
+
+
 @dataclass(frozen=True, eq=False)
 class LanguageSpec:
     """One programming language, as data. Compared by identity, so it can be a key of caches."""
 
     name: str
+    title: str
+    """The name as a reader writes it."""
     suffixes: tuple[str, ...]
+    """Of its files; the first is that of a source with code in it."""
     grammar: str
     """The module of the official tree-sitter grammar."""
     comments: frozenset[str]
@@ -178,7 +196,17 @@ class LanguageSpec:
     lexicon: Lexicon
     wrappers: tuple[tuple[str, str], ...] = ()
     """Text around a fragment that may make it grammatical: (before, after)."""
+    corpus: Corpus = Corpus()
+    columns: Literal["characters", "utf-16", "bytes"] = "characters"
+    """What mutation tools for the language count as one column."""
+    jvm: bool = False
+    """Compiled to the bytecode that PIT mutates."""
     examples: tuple[Example, ...] = field(default=(), repr=False)
+
+    @cached_property
+    def loops(self) -> frozenset[str]:
+        """Types of the statements that repeat."""
+        return frozenset(kind for kind, rule in self.flow.items() if isinstance(rule, Loop | Each))
 
 
 def edges(*pairs: str) -> frozenset[tuple[str, str]]:

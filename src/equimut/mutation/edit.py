@@ -18,13 +18,13 @@ class Edit:
 
 
 def replace(program: Program, node: Node, text: str, level: int = ATOM_LEVEL) -> Edit:
-    """Put an expression in a node's place, in parentheses if it binds less than needed."""
+    """Replace a node by an expression, in parentheses if it binds less than needed."""
     wrapped = f"({text})" if level < program.required_level(node) else text
     return Edit(node.start_byte, node.end_byte, wrapped)
 
 
 def replace_by(program: Program, node: Node, kept: Node) -> Edit:
-    """Put one part of an expression in the place of the whole."""
+    """Replace an expression by one part of it."""
     return replace(program, node, program.text(kept), program.level(kept))
 
 
@@ -53,9 +53,9 @@ def _grouped(program: Program, node: Node, level: int) -> str:
     return f"({text})" if program.level(node) < level else text
 
 
-def prefixed(program: Program, node: Node, sign: str, level: int = UNARY_LEVEL) -> Edit:
+def prefixed(program: Program, node: Node, sign: str) -> Edit:
     """A unary operator in front of an expression."""
-    return replace(program, node, f"{sign}{_grouped(program, node, level)}", level)
+    return replace(program, node, f"{sign}{_grouped(program, node, UNARY_LEVEL)}", UNARY_LEVEL)
 
 
 def negated(program: Program, node: Node) -> Edit:

@@ -1,4 +1,4 @@
-"""Applies operators to every place of a source and keeps the mutants worth having."""
+"""Applies operators to every node of a source and keeps the mutants worth having."""
 
 import hashlib
 from collections import Counter
@@ -10,7 +10,6 @@ from tree_sitter import Node
 from equimut.errors import ParseError
 from equimut.mutation.edit import Edit, spaced
 from equimut.mutation.identity import FunctionIdentity
-from equimut.mutation.java_flow import is_rejected
 from equimut.mutation.operator import Operator
 from equimut.mutation.table import select_operators
 from equimut.parsing.functions import Function, functions
@@ -25,7 +24,7 @@ UNPARSABLE, UNREACHABLE, DUPLICATE, UNCHANGED = (
     "duplicate",
     "unchanged",
 )
-"""Why an edit was dropped: new syntax errors; rejected flow (Java); made before; same tokens."""
+"""Why an edit was dropped: new syntax errors; rejected flow; made before; the same tokens."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +118,7 @@ def _is_closed(program: Program, node: Node) -> bool:
 
 @dataclass(frozen=True)
 class Candidate:
-    """An edit that an operator proposes; `rank` is the operator's place in the table."""
+    """An edit that an operator proposes; `rank` is the operator's position in the table."""
 
     rank: int
     operator: str
@@ -165,10 +164,13 @@ class _Maker:
         origin = parse(self._text, self._language)
         self._errors = len(origin.errors)
         self._tokens = _texts(origin)
-        self._checks_flow = self._language.name == "java" and not is_rejected(origin)
+        rejects = program.dialect.rejects_flow
+        # What is rejected as it is tells nothing about its mutants.
+        unchecked = rejects is None or rejects(origin.root, origin.source)
+        self._rejects = None if unchecked else rejects
 
     def mutants(self, candidates: list[Candidate]) -> Iterator[Mutant]:
-        """The mutants that remain, by place and then by operator."""
+        """The mutants that remain, by position and then by operator."""
         kept: list[Candidate] = []  # not their texts: a long function has many and long ones
         seen = {_digest(self._text.decode())}
         for candidate in candidates:
@@ -179,7 +181,7 @@ class _Maker:
                 continue
             seen.add(key)
             kept.append(Candidate(candidate.rank, candidate.operator, edit))
-        for candidate in sorted(kept, key=_place):
+        for candidate in sorted(kept, key=_position):
             text = self._spliced(candidate.edit)
             reason = self._objection(candidate.edit, text)
             if reason is None:
@@ -208,7 +210,7 @@ class _Maker:
         )
         if suspicious and _texts(tree) == self._tokens:
             return UNCHANGED
-        if self._checks_flow and is_rejected(tree):
+        if self._rejects is not None and self._rejects(tree.root, tree.source):
             return UNREACHABLE
         return None
 
@@ -228,7 +230,7 @@ class _Maker:
         )
 
 
-def _place(candidate: Candidate) -> tuple[int, int, int, str]:
+def _position(candidate: Candidate) -> tuple[int, int, int, str]:
     return candidate.edit.start, candidate.edit.end, candidate.rank, candidate.edit.text
 
 

@@ -19,7 +19,7 @@ def keeps_type(program: Program, node: Node) -> bool:
 
     In Java `-c` of a char is an int: it fits in an expression, not in a char variable.
     """
-    if program.dialect.name != "java" or program.kind(node) != "small":
+    if program.kind(node) != "small":
         return True
     parent = program.parent(program.outer(node))
     return parent is not None and program.role(parent) in ("binary", "element", "cast")
@@ -29,7 +29,7 @@ def is_used_variable(program: Program, node: Node) -> bool:
     """Whether the node reads a variable, an element or a field where its value is used."""
     if program.role(node) not in VARIABLE_ROLES or not program.is_value(node):
         return False
-    # The operand of `&` is a place, not a value; so is `*p` on the left of an assignment.
+    # The operand of `&` is an address, not a value; so is `*p` on the left of an assignment.
     return not _is_bare_statement(program, node)
 
 
@@ -40,21 +40,21 @@ def _is_bare_statement(program: Program, node: Node) -> bool:
 
 def is_assignable(program: Program, node: Node) -> bool:
     """Whether the node may stand on the left of an assignment."""
-    role = program.role(node)
+    role, dialect = program.role(node), program.dialect
+    if role not in dialect.assignable:
+        return False
     if role == "name":
         variable = program.declarations.lookup(node)
         if variable is None:
             name = program.text(node)
             is_function = name in program.declarations.functions
-            return program.dialect.name != "python" and not name.isupper() and not is_function
+            return not (dialect.assignment_declares or name.isupper() or is_function)
         return not variable.constant and not _is_captured(program, node)
     if role == "field":
         name = program.text(node).replace("->", ".").rpartition(".")[2]
         known = program.declarations.fields.get(name)
-        is_length = program.dialect.name == "java" and name == "length"
-        return not (name.isupper() or is_length or (known is not None and known.constant))
-    if role not in ("pointer", "element") or program.dialect.name == "python":
-        return False
+        is_fixed = name in dialect.read_only_fields or (known is not None and known.constant)
+        return not (name.isupper() or is_fixed)
     return (role == "element" or program.operator(node) == "*") and not _is_read_only(program, node)
 
 
@@ -73,7 +73,9 @@ def _is_captured(program: Program, node: Node) -> bool:
     closure = program.enclosing(node, program.dialect.closures)
     if closure is None or closure.type == "class_body":
         return False
-    return program.dialect.name == "python" or program.declarations.declared_outside(node, closure)
+    # Where an assignment declares, it would declare a name of the closure.
+    declares = program.dialect.assignment_declares
+    return declares or program.declarations.declared_outside(node, closure)
 
 
 def is_condition(program: Program, node: Node) -> bool:
@@ -84,21 +86,22 @@ def is_condition(program: Program, node: Node) -> bool:
         return False
     if program.field(around) == "condition":
         return program.dialect.statements.get(parent.type) != "switch"
-    if parent.type == "conditional_expression":  # Python names no fields here
+    if program.role(parent) == "ternary" and parent.child_by_field_name("condition") is None:
+        # Python's grammar names no fields here; the condition stands between the values.
         named = [child for child in parent.named_children if "comment" not in child.type]
-        return len(named) == 3 and named[1].id == around.id and program.dialect.name == "python"
+        return len(named) == 3 and named[1].id == around.id
     return parent.type == "if_clause"
 
 
 def is_loop_condition(program: Program, node: Node) -> bool:
     """Whether the node is the condition of a loop."""
     parent = program.parent(program.outer(node))
-    is_loop = parent is not None and parent.type in program.dialect.loops
+    is_loop = parent is not None and parent.type in program.tree.language.loops
     return is_loop and is_condition(program, node)
 
 
 def is_boolean(program: Program, node: Node) -> bool:
-    """Whether the node is a truth value: by its operator, its type or its place."""
+    """Whether the node is a truth value: by its operator, its type or where it stands."""
     inner = program.inner(node)
     binary = program.binaries(inner) if program.role(inner) == "binary" else []
     if binary:

@@ -40,36 +40,36 @@ def write_directory(
     """One file per mutant, `<id>/<name>`, and an index; an older directory is replaced whole."""
     check_target(directory, force=force)
     directory.parent.mkdir(parents=True, exist_ok=True)
-    place = Path(tempfile.mkdtemp(dir=directory.parent, prefix=f".{directory.name}."))
+    draft = Path(tempfile.mkdtemp(dir=directory.parent, prefix=f".{directory.name}."))
     try:
-        _fill(place, name, source.encode(), mutants)
-        place.chmod(0o755)
-        _move(place, directory)
+        _fill(draft, name, source.encode(), mutants)
+        draft.chmod(0o755)
+        _move(draft, directory)
     except BaseException:
-        shutil.rmtree(place, ignore_errors=True)
+        shutil.rmtree(draft, ignore_errors=True)
         raise
 
 
-def _fill(place: Path, name: str, source: bytes, mutants: Iterable[Mutant]) -> None:
-    with (place / INDEX).open("wb") as index:
+def _fill(draft: Path, name: str, source: bytes, mutants: Iterable[Mutant]) -> None:
+    with (draft / INDEX).open("wb") as index:
         for mutant in mutants:
             # A directory per mutant: Java wants the file to keep its name.
-            target = place / mutant.id / name
+            target = draft / mutant.id / name
             target.parent.mkdir()
             start, end = mutant.start_byte, mutant.end_byte
             target.write_bytes(source[:start] + mutant.replacement.encode() + source[end:])
             index.write(to_line(mutant.model_dump() | {"file": f"{mutant.id}/{name}"}))
 
 
-def _move(place: Path, directory: Path) -> None:
+def _move(draft: Path, directory: Path) -> None:
     if not directory.exists():
-        os.replace(place, directory)
+        os.replace(draft, directory)
         return
     # Two renames: between them the old mutants stand aside whole, and come back on failure.
     aside = Path(tempfile.mkdtemp(dir=directory.parent, prefix=f".{directory.name}."))
     os.replace(directory, aside)
     try:
-        os.replace(place, directory)
+        os.replace(draft, directory)
     except OSError:
         os.replace(aside, directory)
         raise

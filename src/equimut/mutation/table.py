@@ -60,26 +60,3 @@ def select_operators(names: Collection[str] | None) -> tuple[Operator, ...]:
     if not names:
         raise EquimutError("no mutation operator named: leave the option out to use all of them")
     return tuple(operator for name, operator in OPERATORS.items() if name in names)
-
-
-def markdown_table() -> str:
-    """The table of `docs/operators.md`: what each operator does, with an example per language."""
-    lines = [
-        "| operator | what it does | Java | C | Python | made by |",
-        "|---|---|---|---|---|---|",
-    ]
-    for operator in OPERATORS.values():
-        shown = (_example(operator, language) for language in ("java", "c", "python"))
-        tools = ", ".join(operator.tools) or "equimut"
-        cells = (f"`{operator.name}`", operator.summary, *shown, tools)
-        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    return "\n".join(lines) + "\n"
-
-
-def _example(operator: Operator, language: str) -> str:
-    """The first example in a language, on one line."""
-    for example in operator.examples:
-        if example.language == language:
-            before, after = (" ".join(t.split()) for t in (example.before, example.after))
-            return f"`{before}` → `{after}`"
-    return "–"

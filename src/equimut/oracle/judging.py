@@ -1,10 +1,15 @@
 """The judge: one origin, many mutants, a verdict with evidence for each."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
+from equimut import oracle
 from equimut.errors import EquimutError, OracleError
+from equimut.languages import LANGUAGES
+from equimut.oracle.backend import Backend
 from equimut.oracle.inputs.literals import from_json, to_json
 from equimut.oracle.inputs.sampling import Arguments, InputMaker
 from equimut.oracle.sandbox.process import network_isolated
@@ -19,37 +24,22 @@ FEWEST_SHARE = 0.02
 """An origin that behaves on a smaller share of its inputs than this is not judged."""
 
 
-@dataclass(frozen=True)
-class Backend:
-    """What a language brings: read a signature, run a case, recognise the same tokens."""
-
-    read_signature: Callable[[str, str | None], Signature]
-    run: Callable[[Case], Findings]
-    same_tokens: Callable[[str, str], bool]
+@cache
+def runnable_languages() -> tuple[str, ...]:
+    """The languages that the oracle runs: those with a folder of their name here."""
+    folders = {module.name for module in iter_modules(oracle.__path__) if module.ispkg}
+    return tuple(name for name in LANGUAGES if name in folders)
 
 
+@cache
 def backend_for(language: str) -> Backend:
     """The backend of a language; its modules are imported on first use."""
-    if language == "python":
-        from equimut.oracle.python import runs as python_runs
-        from equimut.oracle.python import signature as python_signature
-
-        return Backend(
-            python_signature.read_signature, python_runs.run_python, python_signature.same_tokens
-        )
-    if language == "java":
-        from equimut.oracle.java import runs as java_runs
-        from equimut.oracle.java import signature as java_signature
-
-        return Backend(
-            java_signature.read_signature, java_runs.run_java, java_signature.same_tokens
-        )
-    if language == "c":
-        from equimut.oracle.c import runs as c_runs
-        from equimut.oracle.c import signature as c_signature
-
-        return Backend(c_signature.read_signature, c_runs.run_c, c_signature.same_tokens)
-    raise OracleError(f"the oracle does not run {language}; it runs java, c and python")
+    if language not in runnable_languages():
+        known = ", ".join(runnable_languages())
+        raise OracleError(f"the oracle does not run {language}; it runs {known}")
+    backend = import_module(f"{oracle.__name__}.{language}.backend").BACKEND
+    assert isinstance(backend, Backend)
+    return backend
 
 
 def judge(
@@ -136,27 +126,27 @@ def _check_origin(findings: Findings, made: int) -> None:
 
 
 def _verdict(case: Case, findings: Findings, finding: Finding, whole: bool) -> OracleVerdict:
-    facts: dict[str, Any] = {
+    counts: dict[str, Any] = {
         "inputs": finding.tried,
         "dropped": findings.dropped,
         "network_isolated": network_isolated(),
     }
     if finding.result == "killed":
         witness = _witness(case, finding)
-        return OracleVerdict(tier="killed", witness=witness, **facts)
+        return OracleVerdict(tier="killed", witness=witness, **counts)
     if finding.result == "stillborn":
         reason = f"the mutant {finding.reason}"
-        return OracleVerdict(tier="unknown", reason=reason, fault="mutant", **facts)
+        return OracleVerdict(tier="unknown", reason=reason, fault="mutant", **counts)
     if finding.result == "fence":
-        return OracleVerdict(tier="unknown", reason=finding.reason, fault="fence", **facts)
+        return OracleVerdict(tier="unknown", reason=finding.reason, fault="fence", **counts)
     if finding.identical:
-        return OracleVerdict(tier="proved", proof="compile", **facts)
+        return OracleVerdict(tier="proved", proof="compile", **counts)
     if finding.short:
         reason = f"the mutant ran out of memory on {finding.short} inputs and agreed on the others"
-        return OracleVerdict(tier="unknown", reason=reason, fault="fence", **facts)
+        return OracleVerdict(tier="unknown", reason=reason, fault="fence", **counts)
     if whole:
-        return OracleVerdict(tier="proved", proof="exhaustive", **facts)
-    return OracleVerdict(tier="unrefuted", **facts)
+        return OracleVerdict(tier="proved", proof="exhaustive", **counts)
+    return OracleVerdict(tier="unrefuted", **counts)
 
 
 def _witness(case: Case, finding: Finding) -> Witness:

@@ -1,4 +1,4 @@
-"""Facts that prove a mutant equivalent from its text alone, each a named rule.
+"""Proves a mutant equivalent from its text alone, each time by a named rule.
 
 A rule looks at the changed part of the tree and at what the function around it does with the
 values. It answers only where it is sure: locals that nothing else can see, whole numbers of
@@ -25,8 +25,8 @@ from equimut.proofs.rules.ties import tie
 
 
 @dataclass(frozen=True)
-class Fact:
-    """A rule and its reason."""
+class Rule:
+    """A rule and the reason why it is sound."""
 
     name: str
     holds: Callable[[Change], bool]
@@ -37,32 +37,32 @@ class Fact:
         return " ".join((self.holds.__doc__ or "").split())
 
 
-_RULES = (
+_SOUND = (
     dead_update, dead_store, unused_update_value, same_truth, tie, loop_exit,
     absolute_of_non_negative, negated_zero_test, divisor_sign, shift_of_non_negative,
     needless_jump, unreachable,
 )  # fmt: skip
 
-FACTS: Mapping[str, Fact] = MappingProxyType(
+RULES: Mapping[str, Rule] = MappingProxyType(
     {
-        rule.__name__.replace("_", "-"): Fact(rule.__name__.replace("_", "-"), rule)
-        for rule in _RULES
+        rule.__name__.replace("_", "-"): Rule(rule.__name__.replace("_", "-"), rule)
+        for rule in _SOUND
     }
 )
 """Name -> rule, the cheap ones first."""
 
 
-def prove(origin: str, mutant: str, language: str) -> Fact | None:
-    """The first fact that proves two functions equivalent; None says nothing about them."""
+def prove(origin: str, mutant: str, language: str) -> Rule | None:
+    """The first rule that proves two functions equivalent; None says nothing about them."""
     try:
         change = find_change(origin, mutant, language)
     except ParseError:
         return None
     if change is None:
         return None
-    return proving_fact(change)
+    return proving_rule(change)
 
 
-def proving_fact(change: Change) -> Fact | None:
-    """The first fact that holds for a change."""
-    return next((fact for fact in FACTS.values() if fact.holds(change)), None)
+def proving_rule(change: Change) -> Rule | None:
+    """The first rule that holds for a change."""
+    return next((rule for rule in RULES.values() if rule.holds(change)), None)

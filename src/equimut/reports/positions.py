@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from equimut.languages import LANGUAGES
 from equimut.reports.reported import ReportError
 from equimut.reports.sources import SourceFile
 
@@ -14,10 +15,8 @@ _UNITS: dict[str, Unit] = {
     "vue": "utf-16",
     "svelte": "utf-16",
     "csharp": "utf-16",
-    "java": "utf-16",
     "kotlin": "utf-16",
     "scala": "utf-16",
-    "c": "bytes",
     "cpp": "bytes",
     "php": "bytes",
 }
@@ -25,7 +24,8 @@ _UNITS: dict[str, Unit] = {
 
 def unit_of(language: str) -> Unit:
     """What tools for that language count as one column."""
-    return _UNITS.get(language, "characters")
+    known = LANGUAGES.get(language)
+    return known.columns if known is not None else _UNITS.get(language, "characters")
 
 
 def line_bytes(source: SourceFile, line: int) -> tuple[int, int]:

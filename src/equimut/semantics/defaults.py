@@ -1,40 +1,18 @@
-"""Values that can stand for any value of a type, and the type a place expects."""
+"""Values that can stand for any value of a type, and the type that is expected of a node."""
 
 from tree_sitter import Node
 
 from equimut.semantics.program import Program
 
-_FUNCTIONS = frozenset(
-    {
-        "method_declaration", "constructor_declaration", "function_definition",
-        "lambda_expression", "lambda",
-    }
-)  # fmt: skip
-
 
 def default_values(program: Program, type_name: str) -> tuple[str, ...]:
     """The values a value of this type is replaced by, the plainest first; none if unknown."""
-    kind, dialect = program.declarations.kind_of_type(type_name), program.dialect
-    if kind == "void" and dialect.name != "python":
-        return ()
-    by_kind = {
-        "int": ("0", "1", "-1"),
-        "small": ("0",),
-        "float": ("0.0", "1.0", "-1.0"),
-        "bool": (dialect.false, dialect.true),
-        "string": ('""', dialect.null) if dialect.name != "python" else ('""',),
-        "pointer": (dialect.null,),
-    }
-    if dialect.name == "c" and kind in ("array", "object", ""):
-        return ()
-    if dialect.name == "java":
-        by_kind |= {"object": (dialect.null,), "array": (dialect.null,)}
-    return by_kind.get(kind, ())
+    return program.dialect.plain_values.get(program.declarations.kind_of_type(type_name), ())
 
 
 def enclosing_function(program: Program, node: Node) -> Node | None:
     """The function, method or lambda that a node belongs to."""
-    return program.enclosing(node, _FUNCTIONS)
+    return program.enclosing(node, program.dialect.callables)
 
 
 def return_type(program: Program, node: Node) -> str:
@@ -42,13 +20,13 @@ def return_type(program: Program, node: Node) -> str:
     function = enclosing_function(program, node)
     if function is None:
         return ""
-    if program.dialect.name == "c":
-        return _c_return_type(program, function)
+    if program.tree.language.function_types.get(function.type) == "declarator":
+        return _type_by_declarator(program, function)
     kind = function.child_by_field_name("type") or function.child_by_field_name("return_type")
     return "".join(program.text(kind).split("<")[0].split()) if kind is not None else ""
 
 
-def _c_return_type(program: Program, function: Node) -> str:
+def _type_by_declarator(program: Program, function: Node) -> str:
     declarator = function.child_by_field_name("declarator")
     while declarator is not None and declarator.type != "identifier":
         declarator = declarator.child_by_field_name("declarator")
@@ -58,8 +36,8 @@ def _c_return_type(program: Program, function: Node) -> str:
 
 def is_void(program: Program, function: Node) -> bool:
     """Whether a function gives nothing back."""
-    if program.dialect.name == "python":
-        return True  # falling off the end gives None
+    if program.dialect.dynamic_types:
+        return True  # falling off the end gives null
     if function.type in ("constructor_declaration", "lambda_expression"):
         return function.type == "constructor_declaration"
     body = function.child_by_field_name("body")
@@ -67,7 +45,7 @@ def is_void(program: Program, function: Node) -> bool:
 
 
 def expected_type(program: Program, node: Node) -> str:
-    """The type that the place of an expression asks for; its own type where that is all we know."""
+    """The type that an expression must have where it stands; else the one it has."""
     around = program.outer(node)
     parent = program.parent(around)
     own = program.type_of(node)

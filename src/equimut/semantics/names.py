@@ -19,7 +19,6 @@ _LOCAL_DECLARATIONS = frozenset(
      "enhanced_for_statement"}
 )  # fmt: skip
 _TARGETS = frozenset({"pattern_list", "tuple_pattern", "as_pattern_target", "list_pattern"})
-_BODIES = frozenset({"method_declaration", "function_definition", "constructor_declaration"})
 
 
 def occurrences(program: Program, scope: Node, name: str) -> list[Node]:
@@ -73,13 +72,13 @@ def is_tame(program: Program, function: Node, name: str) -> bool:
     if "other" in uses:
         return False
     for node in found:
-        around = program.enclosing(node, _CAPTURES | _BODIES)
+        around = program.enclosing(node, _CAPTURES | program.dialect.functions)
         if around is not None and around.id != function.id:
             return False
-    if program.dialect.name == "python":
+    if program.dialect.assignment_declares:
         return any(use in ("write", "declaration") for use in uses)
     declared = [node for node, use in zip(found, uses, strict=True) if use == "declaration"]
-    if len(declared) != 1 and program.dialect.name == "c":
+    if len(declared) != 1 and program.dialect.locals_shadow:
         return False  # one name for two variables: the text alone does not tell them apart
     return bool(declared) and not any(_is_lasting(program, node) for node in declared)
 
@@ -92,7 +91,7 @@ def _is_lasting(program: Program, name: Node) -> bool:
 
 def scope_of(program: Program, function: Node, name: Node) -> Node:
     """The innermost scope around a use that holds a declaration of the name; else the function."""
-    if program.dialect.name == "python":
+    if program.dialect.assignment_declares:
         return function
     text = program.text(name)
     for around in program.ancestors(name):

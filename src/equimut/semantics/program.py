@@ -1,4 +1,4 @@
-"""A parsed source with what operators ask about a node: its place, its operands, its type."""
+"""A parsed source with what operators ask about a node: its field, its operands, its type."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -60,7 +60,7 @@ class Program:
         return slot[0] if slot else None
 
     def field(self, node: Node) -> str:
-        """The name of the place this node has in its parent, or an empty string."""
+        """The name of the field this node is in its parent, or an empty string."""
         slot = self._slots.get(node.id)
         return slot[1] if slot else ""
 

@@ -18,10 +18,13 @@ def code_version(folders: tuple[str, ...], libraries: tuple[str, ...] = ()) -> s
     """Changes with every change of a file in these folders, or of these libraries' versions."""
     digest = sha256()
     for folder in folders:
-        for path in sorted((PACKAGE / folder).rglob("*")):
-            if path.is_file() and path.suffix != ".pyc":
-                digest.update(f"{path.relative_to(PACKAGE).as_posix()}\0".encode())
-                digest.update(path.read_bytes())
+        everything = sorted((PACKAGE / folder).rglob("*"))
+        paths = [path for path in everything if path.is_file() and path.suffix != ".pyc"]
+        if not paths:  # a folder that has moved would never change
+            raise FileNotFoundError(f"no code in {PACKAGE / folder}")
+        for path in paths:
+            digest.update(f"{path.relative_to(PACKAGE).as_posix()}\0".encode())
+            digest.update(path.read_bytes())
     for library in libraries:
         digest.update(f"{library} {metadata.version(library)}".encode())
     return digest.hexdigest()

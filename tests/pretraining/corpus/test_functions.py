@@ -12,7 +12,12 @@ from equimut.parsing.functions import functions
 from equimut.parsing.tokens import tokenize
 from equimut.parsing.tree import parse
 from equimut.pretraining.corpus.functions import MAX_TOKENS, MIN_TOKENS, FoundFunction, functions_of
-from equimut.pretraining.corpus.sources import SUFFIXES, SourceFile, wanted_content, wanted_path
+from equimut.pretraining.corpus.sources import (
+    SourceFile,
+    corpus_suffixes,
+    wanted_content,
+    wanted_path,
+)
 
 JAVA = """class A {
     /** Prose. */
@@ -44,7 +49,7 @@ PYTHON = '''class A:
 
 
 def taken(tmp_path: Path, language: str, source: str) -> tuple[list[FoundFunction], Counter[str]]:
-    path = tmp_path / f"file{SUFFIXES[language]}"
+    path = tmp_path / f"file{corpus_suffixes()[language]}"
     path.write_text(source)
     dropped: Counter[str] = Counter()
     file = SourceFile(language, "package", path.name, path)
@@ -94,10 +99,10 @@ def test_body_that_was_a_docstring_alone_becomes_pass(tmp_path: Path) -> None:
     assert "    def g():\n        pass\n    return" in found[0].function.text
 
 
-@pytest.mark.parametrize("language", SUFFIXES)
+@pytest.mark.parametrize("language", corpus_suffixes())
 def test_text_has_the_tokens_of_its_source(language: str, tmp_path: Path) -> None:
     """On the project's own sources: same tokens as the function has where it stands."""
-    suffix = SUFFIXES[language]
+    suffix = corpus_suffixes()[language]
     paths = sorted((ROOT / "src").rglob(f"*{suffix}"))[:: count(9, 1)]
     seen = 0
     for path in paths:
@@ -185,4 +190,4 @@ def test_generated_and_minified_content_is_refused(content: bytes) -> None:
 
 
 def test_languages_of_the_corpus_are_languages_of_the_project() -> None:
-    assert all(suffix in get_language(name).suffixes for name, suffix in SUFFIXES.items())
+    assert all(suffix in get_language(name).suffixes for name, suffix in corpus_suffixes().items())

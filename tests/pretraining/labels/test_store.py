@@ -135,12 +135,12 @@ def test_damaged_files_are_named(tmp_path: Path) -> None:
 def _job(tmp_path: Path, name: str) -> Job:
     text = JAVA.replace("middle", name)
     one = CorpusFunction(language="java", package="own", path="A.java", name=name, text=text)
-    return Job("java-facts", tmp_path, tmp_path, "java/corpus", (one,))
+    return Job("java-rules", tmp_path, tmp_path, "java/corpus", (one,))
 
 
 def test_a_job_is_done_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "equimut.pretraining.labels.rules.killed_without_fact", lambda language, place: ODDS
+        "equimut.pretraining.labels.rules.killed_without_proof", lambda language, place: ODDS
     )
     path, rows, failure = run_job(_job(tmp_path, "f"), tmp_path / "work", seed=0)
     assert rows > 5
@@ -162,7 +162,7 @@ def test_a_build_of_c_files_goes_on_and_shows_its_counts(tmp_path: Path) -> None
         "int top(int a, int b) { int t = a; if (b > t) { t = b; } return t; }\n"
     )
     (source / "b.c").write_text('#include "missing.h"\nint f(void) { return 1; }\n')
-    jobs = jobs_below(source.resolve(), "c", "source", 100)
+    jobs = jobs_below(source.resolve(), "c-gcc", "source", 100)
     built = build_labels(jobs, tmp_path / "work", tmp_path / "out", processes=1)
     assert built.index.origins == 1
     assert {count.evidence for count in built.index.counts} == {"identical code", "different code"}

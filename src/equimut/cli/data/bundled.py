@@ -30,7 +30,7 @@ def bundled(
     Wherever a command takes PAIRS, `bundled`, `bundled:java`, `bundled:c` and `bundled:python`
     name it directly.
     """
-    from equimut.data.benchmark.reader import PREFIX, SUFFIXES, summarise
+    from equimut.data.benchmark.reader import BENCHMARK_LANGUAGES, PREFIX, summarise
     from equimut.data.pairs import load_pairs
 
     if out is not None:
@@ -39,7 +39,7 @@ def bundled(
         number = write_pairs(out, load_pairs(f"{PREFIX}:{language}" if language else PREFIX))
         typer.echo(f"{out}: {number} pairs")
         return
-    summaries = [summarise(name) for name in ([language] if language else SUFFIXES)]
+    summaries = [summarise(name) for name in ([language] if language else BENCHMARK_LANGUAGES)]
     if as_json:
         print_json([summary.model_dump() for summary in summaries])
         return
@@ -135,12 +135,12 @@ def build_bundled(
     Runs the project's own functions and their mutants in fenced child processes. Takes about an
     hour on two cores; a build that was stopped goes on where it was.
     """
-    from equimut.data.benchmark.reader import SUFFIXES
+    from equimut.data.benchmark.reader import BENCHMARK_LANGUAGES
     from equimut.data.store import write_verified
     from equimut.storage.user_cache import cache_directory
 
     kept = work or cache_directory("datasets") / "build-bundled"
-    for name in [language] if language else SUFFIXES:
+    for name in [language] if language else BENCHMARK_LANGUAGES:
         built = _build_with_bar(name, kept, jobs, tuple(origin or ()))
         write_verified(out / f"{name}.jsonl.gz", built.pairs)
         typer.echo(

@@ -27,7 +27,7 @@ Out = Annotated[
 def build(
     corpus: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="A corpus: mutants of its functions, labelled by facts."),
+        typer.Option(metavar="DIR", help="A corpus: mutants of its functions, labelled by rules."),
     ] = None,
     c_source: Annotated[
         list[Path] | None,
@@ -121,7 +121,7 @@ def _jobs(
     from equimut.pretraining.labels.build import corpus_jobs, jobs_below
 
     found: list[Job] = []
-    for kind, roots in (("c", c_source), ("java-oracle", java_source)):
+    for kind, roots in (("c-gcc", c_source), ("java-oracle", java_source)):
         for root in roots:
             if not root.is_dir():
                 raise typer.BadParameter(f"{root} is not a directory")

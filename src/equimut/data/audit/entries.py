@@ -11,12 +11,9 @@ Only calls stand here, no text of the programs.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from equimut.oracle.backend import WholePrograms
+
 ENTRY = "equimut_entry"
-OUTSIDE = {
-    # The origin's stack overflow or undefined behaviour puts an input outside the domain.
-    "java": "throw new StackOverflowError();",
-    "c": "equimut_zero = 1 / equimut_zero;",
-}
 
 
 @dataclass(frozen=True)
@@ -35,12 +32,11 @@ class Entry:
     after: str = ""
     """Put after the program: small stand-ins for classes that were not published with it."""
 
-    def text(self, language: str, within_domain: bool) -> str:
+    def text(self, programs: WholePrograms, within_domain: bool) -> str:
         """The function; with `within_domain`, other inputs are refused."""
-        guard = f"if (!({self.requires})) {{ {OUTSIDE[language]} }}" if self.requires else ""
-        lead = "static volatile int equimut_zero = 0;\n" if language == "c" else ""
+        guard = f"if (!({self.requires})) {{ {programs.refuse} }}" if self.requires else ""
         header = self.header.replace("ENTRY", ENTRY)
-        return f"{lead}{header} {{\n{guard * within_domain}\n{self.body}\n}}"
+        return f"{programs.needed}{header} {{\n{guard * within_domain}\n{self.body}\n}}"
 
 
 FED_INPUT = """\

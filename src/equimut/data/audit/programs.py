@@ -1,7 +1,7 @@
 """A changed function put back into its program, so that it can run.
 
-Methods that cannot be reached by name are left out of Java classes, and so are imports of what
-was not published: neither takes part in the run, and the rest then compiles on its own.
+Methods that cannot be reached by name are left out of classes, and so are imports of what was
+not published: neither takes part in the run, and the rest then compiles on its own.
 """
 
 import re
@@ -11,16 +11,13 @@ from pathlib import Path
 
 from equimut.data.audit.entries import Entry
 from equimut.errors import DataError
+from equimut.oracle.backend import WholePrograms
+from equimut.oracle.judging import backend_for
 from equimut.parsing.comments import remove_comments
 from equimut.parsing.functions import Function, functions
 from equimut.parsing.tree import parse
 from equimut.storage.files import read_text
 
-FOREIGN_IMPORT = re.compile(r"^\s*import\s+(?!java\.|javax\.)[\w.*]+\s*;", re.M)
-MISSING_HEADER = re.compile(r'^\s*#\s*include\s*["<]conio\.h[">].*$', re.M)
-LABELLED_ENDIF = re.compile(r"^([ \t]*#[ \t]*endif)[ \t]+\w+[ \t]*$", re.M)
-# C lets `main` end without a return; under another name that would be undefined.
-BARE_MAIN = re.compile(r"^(?:main(?=\s*\()|int main(?=\s*\(\s*void\s*\)))", re.M)
 WORD = re.compile(r"[A-Za-z_]\w*")
 
 Edits = Mapping[str, str]
@@ -41,17 +38,25 @@ def find_program(name: str, directories: Sequence[Path]) -> str | None:
     return None
 
 
+def whole_programs(language: str) -> WholePrograms | None:
+    """How functions of a language stand in programs; None: they are run on their own."""
+    return backend_for(language).programs
+
+
 def named_in(program: str, language: str, origin: str) -> str | None:
     """The name of the function in the program that has this text, up to indentation."""
-    found = _place(program, language, origin)
+    found = _find(program, language, origin)
     return found.name if found is not None else None
 
 
 def reduced(program: str, language: str, texts: Iterable[str]) -> str:
-    """A Java file without comments and without what these texts cannot reach; C as it is."""
-    if language != "java":
+    """A class without comments and without what these texts cannot reach; else as it is."""
+    form = whole_programs(language)
+    if form is None or not form.members:
         return program
-    program = FOREIGN_IMPORT.sub("", remove_comments(program, language))
+    program = remove_comments(program, language)
+    if form.unpublished is not None:
+        program = form.unpublished.sub("", program)
     found = functions(parse(program, language))
     # A function inside another (of an anonymous class) goes where that one goes.
     outer = [f for f in found if not any(g.start <= f.start and f.end < g.end for g in found)]
@@ -71,65 +76,71 @@ def through_entry(
     program: str, language: str, edits: Edits, entry: Entry, within_domain: bool
 ) -> str | None:
     """The edited program with the way in added; None when an origin is not in the program."""
-    edited = _edited(program, language, edits)
-    if edited is None:
+    edited, form = _edited(program, language, edits), whole_programs(language)
+    if edited is None or form is None:
         return None
-    call = entry.text(language, within_domain)
-    if language == "java":
+    call = entry.text(form, within_domain)
+    if form.members:
         return f"{_with_member(edited, call)}\n{entry.after}\n"
-    return f"{entry.before}{_plain_c(edited)}\n{call}\n{entry.after}"
+    return f"{entry.before}{_repaired(edited, form)}\n{call}\n{entry.after}"
 
 
 def through_function(program: str, language: str, origin: str, replacement: str) -> str | None:
-    """The program with the function replaced; in Java it moves to the end of its class.
+    """The program with the function replaced; a member moves to the end of its class.
 
     Being last tells it apart from overloads of the same name.
     """
-    place = _place(program, language, origin)
-    if place is None:
+    found, form = _find(program, language, origin), whole_programs(language)
+    if found is None or form is None:
         return None
-    source = program.encode()
-    if language == "java":
-        rest = (source[: place.start] + source[place.end :]).decode()
-        return _with_member(rest, replacement)
-    return _plain_c((source[: place.start] + replacement.encode() + source[place.end :]).decode())
+    before, after = (part.decode() for part in _around(program.encode(), found))
+    if form.members:
+        return _with_member(before + after, replacement)
+    return _repaired(before + replacement + after, form)
+
+
+def _around(source: bytes, function: Function) -> tuple[bytes, bytes]:
+    return source[: function.start], source[function.end :]
 
 
 def _flat(text: str) -> str:
     return "\n".join(line.strip() for line in text.split("\n") if line.strip())
 
 
-def _place(program: str, language: str, origin: str) -> Function | None:
-    if language == "java":  # `reduced` has taken the comments out of the program
-        origin = remove_comments(origin, language)
-    return _places(program, language).get(_flat(origin))
+def _find(program: str, language: str, origin: str) -> Function | None:
+    return _by_text(program, language).get(_flat(_bare(origin, language)))
+
+
+def _bare(text: str, language: str) -> str:
+    """The text as `reduced` leaves it: without comments where it takes them out."""
+    form = whole_programs(language)
+    return remove_comments(text, language) if form is not None and form.members else text
 
 
 @lru_cache(maxsize=8)
-def _places(program: str, language: str) -> Mapping[str, Function]:
+def _by_text(program: str, language: str) -> Mapping[str, Function]:
     """The functions of a program by their text; of two with the same text, the first."""
-    if language == "java":
-        program = remove_comments(program, language)
+    program = _bare(program, language)
     source = program.encode()
     found = functions(parse(program, language))
     return {_flat(source[f.start : f.end].decode()): f for f in reversed(found)}
 
 
 def _edited(program: str, language: str, edits: Edits) -> str | None:
-    places = [(_place(program, language, origin), text) for origin, text in edits.items()]
+    looked_up = [(_find(program, language, origin), text) for origin, text in edits.items()]
     source = program.encode()
-    found = [(place, text) for place, text in places if place is not None]
-    if len(found) < len(places):
+    found = [(function, text) for function, text in looked_up if function is not None]
+    if len(found) < len(looked_up):
         return None
-    for place, text in sorted(found, key=lambda item: -item[0].start):
-        source = source[: place.start] + text.encode() + source[place.end :]
+    for function, text in sorted(found, key=lambda item: -item[0].start):
+        source = text.encode().join(_around(source, function))
     return source.decode()
 
 
-def _plain_c(program: str) -> str:
-    """What the published C takes for granted, said in a way that compiles today."""
-    program = MISSING_HEADER.sub("", program)
-    return BARE_MAIN.sub("void main", LABELLED_ENDIF.sub(r"\1", program))
+def _repaired(program: str, form: WholePrograms) -> str:
+    for pattern, replacement in form.repairs:
+        program = pattern.sub(replacement, program)
+    return program
 
 
 def _with_member(program: str, member: str) -> str:

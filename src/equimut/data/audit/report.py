@@ -10,10 +10,9 @@ from pathlib import Path
 
 from equimut.data.audit.records import AuditReport, count_program, count_programs
 from equimut.data.audit.run import Audited
+from equimut.oracle.judging import backend_for, runnable_languages
 from equimut.oracle.verdicts import OracleSettings
 from equimut.oracle.witness_files import save_witness
-
-COMPILERS = {"java": "javac", "c": "gcc"}
 
 
 def make_report(
@@ -66,7 +65,7 @@ def save_witnesses(audited: Sequence[Audited], directory: Path) -> int:
 
 def _tools(language: str) -> dict[str, str]:
     versions = {"python": platform.python_version()}
-    name = COMPILERS.get(language)
+    name = backend_for(language).compiler if language in runnable_languages() else ""
     path = shutil.which(name) if name else None
     if name and path:
         done = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=60)

@@ -17,18 +17,16 @@ from equimut.data.audit.programs import (
     reduced,
     through_entry,
     through_function,
+    whole_programs,
 )
 from equimut.data.audit.records import AuditedMutant, How, WitnessKind, finding_of, shortened
 from equimut.errors import EquimutError, NothingToAnalyse
-from equimut.oracle.judging import judge_mutants
+from equimut.oracle.judging import judge_mutants, runnable_languages
 from equimut.oracle.verdicts import OracleSettings, OracleVerdict, WitnessFile
 from equimut.records import Pair
 
-LARGEST_C_PROGRAM = 60_000
-"""Characters; every mutant compiles the whole program, so larger ones are not tried."""
 HALVES = "it changes two functions, and the pair is one of them"
 KINDS: tuple[WitnessKind, ...] = ("ordinary", "outside domain", "extreme")
-LANGUAGES = ("java", "c", "python")
 
 
 @dataclass(frozen=True)
@@ -86,10 +84,10 @@ def audit_pairs(
 ) -> tuple[Audited, ...]:
     """Judge every pair, origin by origin; in the order of the pairs."""
     settings = settings or OracleSettings()
-    known = [pair for pair in pairs if pair.language in LANGUAGES]
-    if not known:
+    if not any(pair.language in runnable_languages() for pair in pairs):
+        known = ", ".join(runnable_languages())
         raise NothingToAnalyse(
-            f"no pair is in a language the oracle runs ({', '.join(LANGUAGES)}); nothing to audit"
+            f"no pair is in a language the oracle runs ({known}); nothing to audit"
         )
     groups: dict[tuple[str, str, str], list[Pair]] = {}
     for pair in pairs:
@@ -111,7 +109,7 @@ def _audit_origin(
     name = None
     whole = [pair for pair in group if not re.search(r"#\d+$", pair.id)]
     rounds: dict[str, list[Judged]] = {}
-    if whole and first.language in LANGUAGES:
+    if whole and first.language in runnable_languages():
         try:
             name = named_in(program, first.language, first.origin) if program else None
         except EquimutError:
@@ -167,12 +165,13 @@ def _units(
     if program is None or name is None:
         mutants = tuple(pair.mutant for pair in group)
         return Units("function", language, None, origin, mutants)
-    if language == "python" or (language == "c" and len(program) > LARGEST_C_PROGRAM):
+    form = whole_programs(language)
+    if form is None or len(program) > (form.largest or len(program)):
         return None
     entry = entry_for(group[0].program, name)
     texts = [origin, *(pair.mutant for pair in group)]
     if entry is not None:
-        program = reduced(program, language, [*texts, entry.text(language, within_domain)])
+        program = reduced(program, language, [*texts, entry.text(form, within_domain)])
         made = [through_entry(program, language, {origin: t}, entry, within_domain) for t in texts]
     else:
         program = reduced(program, language, texts)
@@ -187,7 +186,7 @@ def _units(
 
 def _audited(pair: Pair, name: str, rounds: list[Judged]) -> Audited:
     best = _strongest(rounds) if rounds else None
-    runs = pair.language in LANGUAGES
+    runs = pair.language in runnable_languages()
     reason = HALVES if runs else f"the oracle does not run {pair.language}"
     verdict = best.verdict if best else OracleVerdict(tier="unknown", reason=reason)
     mutant = AuditedMutant(

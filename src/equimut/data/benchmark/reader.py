@@ -10,8 +10,11 @@ from equimut.errors import DataError
 from equimut.records import Record, Snippet
 from equimut.storage.jsonl import read_records
 
-SUFFIXES = {"java": ".java", "c": ".c", "python": ".pysrc"}
-"""Languages of the benchmark; `.pysrc` keeps Python origins from looking like modules of ours."""
+BENCHMARK_LANGUAGES = ("java", "c", "python")
+"""Languages of the benchmark, in the order of their class ids.
+
+Python origins end in `.pysrc`, so that they do not look like modules of ours.
+"""
 PREFIX = "bundled"
 _HERE = Path(__file__).parent
 
@@ -46,9 +49,9 @@ class BundledSummary(Record):
 def origins(language: str) -> tuple[Origin, ...]:
     """The origins of a language, by name. Class ids are unique over all languages."""
     _check_language(language)
-    first = sum(len(origins(other)) for other in list(SUFFIXES)[: list(SUFFIXES).index(language)])
-    suffix = SUFFIXES[language]
-    found = sorted((_HERE / "origins" / language).glob(f"*{suffix}"))
+    before = BENCHMARK_LANGUAGES[: BENCHMARK_LANGUAGES.index(language)]
+    first = sum(len(origins(other)) for other in before)
+    found = sorted((_HERE / "origins" / language).iterdir())
     return tuple(
         Origin(
             name=entry.stem,
@@ -90,7 +93,7 @@ def summarise(language: str) -> BundledSummary:
 def find_bundled(identity: str) -> VerifiedPair:
     """One pair by its id, such as `java/binary_search/1f2e3d`."""
     language = identity.split("/")[0]
-    if language in SUFFIXES:
+    if language in BENCHMARK_LANGUAGES:
         for pair in bundled(language):
             if pair.id == identity:
                 return pair
@@ -104,15 +107,14 @@ def sample_bundled(number: int, seed: int = 0) -> list[VerifiedPair]:
     chance = random.Random(seed)
     chosen = []
     for turn in range(number):
-        pairs = bundled(list(SUFFIXES)[turn % len(SUFFIXES)])
+        pairs = bundled(BENCHMARK_LANGUAGES[turn % len(BENCHMARK_LANGUAGES)])
         tiers = sorted({pair.evidence.tier for pair in pairs})  # Python has no `proved`
-        tier = tiers[(turn + turn // len(SUFFIXES)) % len(tiers)]
+        tier = tiers[(turn + turn // len(BENCHMARK_LANGUAGES)) % len(tiers)]
         chosen.append(chance.choice([pair for pair in pairs if pair.evidence.tier == tier]))
     return chosen
 
 
 def _check_language(language: str) -> None:
-    if language not in SUFFIXES:
-        raise DataError(
-            f"the bundled benchmark has no language {language!r}; it has {', '.join(SUFFIXES)}"
-        )
+    if language not in BENCHMARK_LANGUAGES:
+        known = ", ".join(BENCHMARK_LANGUAGES)
+        raise DataError(f"the bundled benchmark has no language {language!r}; it has {known}")

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from equimut.inputs.edit_features.edit import LINE, Edit, Texts, Words, find_edit, kind, read_words
+from equimut.languages import get_language
 from equimut.records import Pair
 
 NAMES = 4
 """Names of an edit, or near it, that are followed through the function."""
 MANY = 3
 """Uses that are told apart; more are many."""
-_LOOPS = frozenset({"for_statement", "while_statement", "do_statement", "enhanced_for_statement"})
 _UPDATES = frozenset({"++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="})
 _TYPES = frozenset(
     {"int", "long", "short", "byte", "char", "double", "float", "boolean", "bool", "unsigned",
@@ -41,12 +41,12 @@ def surrounding_features(pair: Pair | Texts) -> dict[str, float]:
     """The features of a pair, by name; those that are not there are 0."""
     edit = find_edit(pair)
     words = read_words(pair.origin, pair.language)
-    return dict.fromkeys(_features(edit, words), 1.0)
+    return dict.fromkeys(_features(edit, words, get_language(pair.language).loops), 1.0)
 
 
-def _features(edit: Edit, words: Words) -> Iterator[str]:
+def _features(edit: Edit, words: Words, repeating: frozenset[str]) -> Iterator[str]:
     roughly = edit.kind
-    loops = min(sum(node in _LOOPS for node in edit.ancestors), 2)
+    loops = min(sum(node in repeating for node in edit.ancestors), 2)
     yield f"{roughly}, loops {loops}"
     returns = min(words.texts[edit.end :].count("return"), 2)
     yield f"{roughly}, returns later {returns}"

@@ -1,7 +1,9 @@
-"""C as the mutation operators see it."""
+"""C as the operators and rules see it."""
 
+from equimut.languages.c.declarations import read
 from equimut.languages.c.expressions import EXPRESSIONS
 from equimut.languages.dialect import UNARY_LEVEL, Dialect
+from equimut.languages.numbers import Numbers
 
 _INT_NAMES = (
     "int", "long", "char", "short", "unsigned", "signed", "size_t", "ssize_t", "bool", "_Bool",
@@ -9,8 +11,26 @@ _INT_NAMES = (
     "ptrdiff_t", "intptr_t", "uintptr_t", "time_t", "enum",
 )  # fmt: skip
 
+_UNSIGNED = frozenset(
+    {"unsigned", "size_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "uintptr_t"}
+)
+_NARROW = frozenset({"char", "short", "int8_t", "int16_t"})
+
 DIALECT = Dialect(
     name="c",
+    numbers=Numbers(
+        overflow="undefined",
+        remainder_sign="dividend",
+        float_remainder=False,
+        silent_conversions=True,
+        unsigned=_UNSIGNED,
+        wide_signed=frozenset(
+            {"int", "long", "ssize_t", "ptrdiff_t", "int32_t", "int64_t"}
+        ),
+        always_incremented=_NARROW | _UNSIGNED - {"uintptr_t"},
+        absolute_keeps=_NARROW | {"int", "int32_t", "uint8_t", "uint16_t"},
+    ),
+    read_declarations=read,
     roles={
         "binary_expression": "binary",
         "unary_expression": "unary",
@@ -71,7 +91,7 @@ DIALECT = Dialect(
             ("for_statement", "condition"), ("initializer_list", "*"),
         }
     ),
-    loops=frozenset({"while_statement", "for_statement", "do_statement"}),
+    functions=frozenset({"function_definition"}),
     closures=frozenset(),
     precedence={
         "||": 10, "&&": 20, "|": 30, "^": 35, "&": 40, "==": 50, "!=": 50,
@@ -96,9 +116,13 @@ DIALECT = Dialect(
         **dict.fromkeys(_INT_NAMES, "int"),
         "float": "float", "double": "float", "void": "void", "struct": "object",
     },
+    plain_values={"int": ("0", "1", "-1"), "float": ("0.0", "1.0", "-1.0"), "pointer": ("0",)},
     method_swaps={
         "toupper": "tolower", "tolower": "toupper", "floor": "ceil", "ceil": "floor",
         "isupper": "islower", "islower": "isupper", "strchr": "strrchr", "strrchr": "strchr",
     },
     expressions=EXPRESSIONS,
+    assignable=frozenset({"name", "field", "element", "pointer"}),
+    locals_shadow=True,
+    ordered_operands=False,
 )  # fmt: skip

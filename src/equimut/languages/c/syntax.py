@@ -4,6 +4,7 @@ from equimut.languages.spec import (
     Bind,
     Branch,
     Choice,
+    Corpus,
     Define,
     Example,
     LanguageSpec,
@@ -40,6 +41,14 @@ _FLOW: dict[str, Rule] = {
     "preproc_function_def": Skip(),
     "preproc_call": Skip(),
 }
+
+# Programs and libraries of many kinds. Not `flex` and `make`: MutantBench is made from them.
+_PACKAGES = (
+    *("bzip2", "busybox", "coreutils", "curl", "ffmpeg", "flac", "freetype", "gawk", "git"),
+    *("glpk", "gmp", "grep", "gsl", "igraph", "jq", "libevent", "libgcrypt20", "libpng1.6"),
+    *("libtommath", "libzstd", "lua5.4", "mpfr4", "musl", "nettle", "nginx", "openssl", "opus"),
+    *("postgresql-15", "python3.11", "r-base", "redis", "sed", "tcl8.6", "tcpdump", "vim", "zlib"),
+)
 
 EXAMPLES: tuple[Example, ...] = (
     Example(
@@ -137,6 +146,7 @@ EXAMPLES: tuple[Example, ...] = (
 
 LANGUAGE = LanguageSpec(
     name="c",
+    title="C",
     suffixes=(".c", ".h"),
     grammar="tree_sitter_c",
     comments=frozenset({"comment"}),
@@ -161,5 +171,7 @@ LANGUAGE = LanguageSpec(
         nested_functions=False,
         preprocessor=True,
     ),
+    corpus=Corpus(packages=_PACKAGES),
+    columns="bytes",
     examples=EXAMPLES,
 )

@@ -1,12 +1,24 @@
-"""Java as the mutation operators see it."""
+"""Java as the operators and rules see it."""
 
 from equimut.languages.dialect import UNARY_LEVEL, Dialect
+from equimut.languages.java.declarations import read
 from equimut.languages.java.expressions import EXPRESSIONS
+from equimut.languages.java.flow import is_rejected
+from equimut.languages.numbers import Numbers
 
 _INTEGERS = ("decimal", "hex", "octal", "binary")
 
 DIALECT = Dialect(
     name="java",
+    numbers=Numbers(
+        overflow="wraps",
+        remainder_sign="dividend",
+        unsigned=frozenset({"char"}),
+        never_empty=frozenset({"int", "long", "short", "byte", "char", "float", "double"}),
+        absolute_keeps=frozenset({"int", "long"}),
+    ),
+    read_declarations=read,
+    rejects_flow=is_rejected,
     roles={
         "binary_expression": "binary",
         "unary_expression": "unary",
@@ -84,7 +96,7 @@ DIALECT = Dialect(
             ("dimensions_expr", "*"), ("assert_statement", "*"), ("yield_statement", "*"),
         }
     ),
-    loops=frozenset({"while_statement", "for_statement", "enhanced_for_statement", "do_statement"}),
+    functions=frozenset({"method_declaration", "constructor_declaration"}),
     closures=frozenset({"lambda_expression", "class_body"}),
     precedence={
         "||": 10, "&&": 20, "|": 30, "^": 35, "&": 40, "==": 50, "!=": 50,
@@ -111,6 +123,13 @@ DIALECT = Dialect(
         "float": "float", "double": "float", "Double": "float", "Float": "float",
         "boolean": "bool", "Boolean": "bool", "String": "string", "void": "void",
     },
+    plain_values={
+        "int": ("0", "1", "-1"), "small": ("0",), "float": ("0.0", "1.0", "-1.0"),
+        "bool": ("false", "true"), "string": ('""', "null"), "object": ("null",),
+        "array": ("null",),
+    },
+    other_kind="object",
+    ordered_kinds=frozenset({"int", "small", "float"}),
     method_swaps={
         "startsWith": "endsWith", "endsWith": "startsWith", "min": "max", "max": "min",
         "toUpperCase": "toLowerCase", "toLowerCase": "toUpperCase", "indexOf": "lastIndexOf",
@@ -118,4 +137,8 @@ DIALECT = Dialect(
         "allMatch": "anyMatch", "isUpperCase": "isLowerCase", "isLowerCase": "isUpperCase",
     },
     expressions=EXPRESSIONS,
+    assignable=frozenset({"name", "field", "element"}),
+    read_only_fields=frozenset({"length"}),
+    ambiguous_plus=True,
+    boolean_xor=True,
 )  # fmt: skip

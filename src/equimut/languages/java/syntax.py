@@ -5,6 +5,7 @@ from equimut.languages.spec import (
     Bind,
     Branch,
     Choice,
+    Corpus,
     Define,
     Each,
     Example,
@@ -190,6 +191,7 @@ EXAMPLES: tuple[Example, ...] = (
 
 LANGUAGE = LanguageSpec(
     name="java",
+    title="Java",
     suffixes=(".java",),
     grammar="tree_sitter_java",
     comments=frozenset({"line_comment", "block_comment"}),
@@ -215,5 +217,9 @@ LANGUAGE = LanguageSpec(
         nested_functions=True,
     ),
     wrappers=(("class C {", "\n}"),),
+    # The JDK alone: other Java projects are kept for evaluation.
+    corpus=Corpus(packages=("openjdk-17-source",), test_names=r"(.*Tests?|Test[A-Z].*)"),
+    columns="utf-16",
+    jvm=True,
     examples=EXAMPLES,
 )

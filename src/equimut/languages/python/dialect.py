@@ -1,6 +1,8 @@
-"""Python as the mutation operators see it."""
+"""Python as the operators and rules see it."""
 
 from equimut.languages.dialect import Dialect
+from equimut.languages.numbers import Numbers
+from equimut.languages.python.declarations import read
 from equimut.languages.python.expressions import EXPRESSIONS
 
 _EXPRESSION_HOLDERS = (
@@ -11,6 +13,8 @@ _EXPRESSION_HOLDERS = (
 
 DIALECT = Dialect(
     name="python",
+    numbers=Numbers(overflow="none", remainder_sign="divisor", true_division=True),
+    read_declarations=read,
     roles={
         "binary_operator": "binary",
         "comparison_operator": "binary",
@@ -78,7 +82,7 @@ DIALECT = Dialect(
             ("generator_expression", "body"),
         }
     ),
-    loops=frozenset({"while_statement", "for_statement"}),
+    functions=frozenset({"function_definition"}),
     closures=frozenset(
         {
             "lambda", "list_comprehension", "set_comprehension", "dictionary_comprehension",
@@ -109,6 +113,11 @@ DIALECT = Dialect(
         "int": "int", "float": "float", "bool": "bool", "str": "string", "None": "void",
         "list": "array", "tuple": "array", "dict": "object", "set": "object", "bytes": "object",
     },
+    plain_values={
+        "int": ("0", "1", "-1"), "float": ("0.0", "1.0", "-1.0"), "bool": ("False", "True"),
+        "string": ('""',),
+    },
+    unordered_kinds=frozenset({"null", "bool", "object"}),
     method_swaps={
         "lower": "upper", "upper": "lower", "lstrip": "rstrip", "rstrip": "lstrip",
         "find": "rfind", "rfind": "find", "index": "rindex", "rindex": "index",
@@ -119,4 +128,9 @@ DIALECT = Dialect(
         "min": "max", "max": "min",
     },
     expressions=EXPRESSIONS,
+    assignable=frozenset({"name"}),
+    range_call="range",
+    introspection=("locals", "eval", "exec", "vars", "dir", "_getframe"),
+    dynamic_types=True,
+    assignment_declares=True,
 )  # fmt: skip

@@ -5,6 +5,7 @@ from equimut.languages.spec import (
     Bind,
     Branch,
     Choice,
+    Corpus,
     Define,
     Each,
     Example,
@@ -229,6 +230,7 @@ EXAMPLES: tuple[Example, ...] = (
 
 LANGUAGE = LanguageSpec(
     name="python",
+    title="Python",
     suffixes=(".py", ".pyi"),
     grammar="tree_sitter_python",
     comments=frozenset({"comment"}),
@@ -247,5 +249,6 @@ LANGUAGE = LanguageSpec(
         nested_functions=True,
     ),
     wrappers=(("if 1:\n", ""),),
+    corpus=Corpus(of_interpreter=True, docstrings=True),
     examples=EXAMPLES,
 )

@@ -31,14 +31,14 @@ def replaceable_signs(program: Program, binary: Binary) -> tuple[str, ...]:
     kinds = (program.kind(binary.left), program.kind(binary.right))
     dialect = program.dialect
     if any(kind in ("string", "array", "object", "bool", "null") for kind in kinds):
-        if dialect.name != "c":
+        if not dialect.has_pointers:
             return ()
         return ("+", "-") if binary.spelling == "+" else ()
     if "pointer" in kinds:
         return ("+", "-") if kinds != ("pointer", "pointer") and binary.spelling in "+-" else ()
-    if dialect.name == "java" and kinds == ("", "") and binary.spelling == "+":
+    if dialect.ambiguous_plus and kinds == ("", "") and binary.spelling == "+":
         return ()  # as likely two strings as two numbers
-    if dialect.name == "c" and "float" in kinds:
+    if "float" in kinds and not dialect.numbers.float_remainder:
         return tuple(sign for sign in dialect.arithmetic if sign != "%")
     return dialect.arithmetic
 
@@ -112,14 +112,11 @@ def _uor(program: Program, node: Node) -> Edits:
 def _aois(program: Program, node: Node) -> Edits:
     if not is_used_variable(program, node) or not is_assignable(program, node):
         return
-    if program.dialect.name == "python":
+    if not program.dialect.has_increments:
         if program.role(node) == "name" and is_number(program, node):
             yield from _walrus(program, node)
         return
-    # C counts pointers too, and a type we cannot see is most often a number or a pointer.
-    if is_number(program, node) or (
-        program.dialect.name == "c" and program.kind(node) in ("pointer", "")
-    ):
+    if _is_countable(program, node):
         text = program.text(node)
         prefix_target = f"({text})" if program.role(node) == "pointer" else text
         for sign in ("++", "--"):
@@ -127,8 +124,14 @@ def _aois(program: Program, node: Node) -> Edits:
             yield replace(program, node, f"{prefix_target}{sign}", UNARY_LEVEL + 1)
 
 
+def _is_countable(program: Program, node: Node) -> bool:
+    """A number; where there are pointers, those too: an unknown type is mostly one of the two."""
+    is_pointer = program.dialect.has_pointers and program.kind(node) in ("pointer", "")
+    return is_pointer or is_number(program, node)
+
+
 def _walrus(program: Program, node: Node) -> Edits:
-    """Python has no `++`: an assignment expression does the same."""
+    """Where there is no `++`, an assignment expression does the same."""
     name = program.text(node)
     for sign, back in (("+", "-"), ("-", "+")):
         yield Edit(node.start_byte, node.end_byte, f"({name} := {name} {sign} 1)")
@@ -155,7 +158,7 @@ def _absi(program: Program, node: Node) -> Edits:
     if not is_used_variable(program, node) or not keeps_type(program, node):
         return
     kind, dialect = program.kind(node), program.dialect
-    if not is_number(program, node) and not (dialect.name == "c" and kind in ("pointer", "")):
+    if not _is_countable(program, node):
         return
     parent = program.parent(program.outer(node))
     if kind == "pointer" and parent is not None and program.role(parent) == "binary":

@@ -35,7 +35,8 @@ def _sar(program: Program, node: Node) -> Edits:
         if spelled not in family:
             continue
         for other in family:
-            on_bits = other == "%=" and program.dialect.name == "c" and "float" in kinds
+            is_fraction = "float" in kinds and not program.dialect.numbers.float_remainder
+            on_bits = other == "%=" and is_fraction
             on_pointer = kinds[0] == "pointer" and other not in ("+=", "-=")
             if other != spelled and not on_bits and not on_pointer:
                 yield Edit(sign.start_byte, sign.end_byte, other)
@@ -47,17 +48,18 @@ def to_plain_assignment(program: Program, node: Node) -> Edits:
     if sides is None or program.text(sides[1]) == "=":
         return
     left, sign, right = sides
-    if program.dialect.name == "java" and not _fits(program, left, right):
-        return
-    if program.dialect.name == "c" and program.kind(left) == "pointer":
+    if not _fits(program, left, right) or program.kind(left) == "pointer":
         return
     yield Edit(sign.start_byte, sign.end_byte, "=")
 
 
 def _fits(program: Program, left: Node, right: Node) -> bool:
+    """Whether the compiler takes the value as it is."""
+    if program.dialect.dynamic_types or program.dialect.numbers.silent_conversions:
+        return True
     target, value = program.type_of(left), program.type_of(right)
-    if target == "String":
-        return value == "String"
+    if program.kind(left) == "string":
+        return value == target
     if program.kind(left) == "small":
         return is_constant(program, right) or target == value
     if program.kind(right) == "float":

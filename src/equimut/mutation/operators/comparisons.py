@@ -34,12 +34,10 @@ def _comparable(program: Program, binary: Binary) -> tuple[str, ...]:
     if binary.spelling not in ("==", "!="):
         return dialect.relational
     kinds = {program.kind(binary.left), program.kind(binary.right)}
-    if dialect.name == "c":
-        return dialect.relational
-    if dialect.name == "python":
-        return ("==", "!=") if kinds & {"null", "bool", "object"} else dialect.relational
     # In Java only numbers have an order; two unknown operands may be references.
-    return dialect.relational if kinds & {"int", "small", "float"} else ("==", "!=")
+    is_known = not dialect.ordered_kinds or kinds & dialect.ordered_kinds
+    is_ordered = is_known and not kinds & dialect.unordered_kinds
+    return dialect.relational if is_ordered else ("==", "!=")
 
 
 def is_comparison(program: Program, node: Node) -> bool:
@@ -112,9 +110,9 @@ def _lbr(program: Program, node: Node) -> Edits:
 
 def _range_bound(program: Program, node: Node) -> Edits:
     called, arguments = (node.child_by_field_name(name) for name in ("function", "arguments"))
-    if called is None or arguments is None or program.text(called) != "range":
+    if called is None or arguments is None or program.text(called) != program.dialect.range_call:
         return
-    if program.dialect.name == "python" and arguments.named_children:
+    if arguments.named_children:
         yield from _moved(
             program, arguments.named_children[min(1, arguments.named_child_count - 1)]
         )

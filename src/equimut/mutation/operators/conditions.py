@@ -24,7 +24,7 @@ def _seor(program: Program, node: Node) -> Edits:
     dialect = program.dialect
     if program.role(node) == "boolean":
         flipped = dialect.false if program.text(node) == dialect.true else dialect.true
-        if dialect.name != "c":
+        if program.text(node) in (dialect.true, dialect.false):
             yield replace(program, node, flipped)
         return
     binary = program.binary(node)
@@ -80,7 +80,7 @@ def _cor(program: Program, node: Node) -> Edits:
         return
     yield with_operator(program, binary, _other_logical(program, binary))
     yield with_operator(program, binary, "==" if binary.spelling == dialect.conjunction else "!=")
-    if dialect.name == "java":  # elsewhere `^` works on bits, not on truth values
+    if dialect.boolean_xor:  # elsewhere `^` works on bits, not on truth values
         yield with_operator(program, binary, "^")
     yield replace_by(program, node, binary.left)
     yield replace_by(program, node, binary.right)

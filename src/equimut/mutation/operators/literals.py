@@ -35,8 +35,6 @@ def _signed(program: Program, node: Node) -> tuple[Node, str]:
 def _bare(program: Program, node: Node) -> tuple[str, str]:
     """The digits of a number and its type suffix."""
     text, role = program.text(node), program.role(node)
-    if role == "integer" and text[:2].lower() in ("0x", "0b") and program.dialect.name == "python":
-        return text, ""
     found = _SUFFIX[role].search(text)
     is_hex_float = role == "float" and text.lower().startswith("0x")
     if found is None or is_hex_float:

@@ -52,8 +52,8 @@ def _is_in_block(program: Program, node: Node) -> bool:
 
 
 def _is_safe_to_lose(program: Program, node: Node) -> bool:
-    """Java rejects a variable that may be read before its first assignment."""
-    if program.dialect.name != "java" or program.role(node) != "assign":
+    """A compiler that checks flow rejects a variable that may be read before it is assigned."""
+    if program.dialect.rejects_flow is None or program.role(node) != "assign":
         return True
     left = node.child_by_field_name("left")
     if left is None or program.role(left) != "name":
@@ -112,7 +112,7 @@ def _bcr(program: Program, node: Node) -> Edits:
     for around in program.ancestors(node):
         if around == function_node:
             break
-        if around.type in program.dialect.loops:
+        if around.type in program.tree.language.loops:
             other = "continue" if kind == "break" else "break"
             yield Edit(node.start_byte, node.end_byte, other + end)
             break

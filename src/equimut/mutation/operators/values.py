@@ -31,7 +31,7 @@ def _rvr(program: Program, node: Node) -> Edits:
         return
     inner = program.inner(value)
     values = default_values(program, return_type(program, node) or program.type_of(inner))
-    if program.dialect.name == "python":
+    if program.dialect.dynamic_types:
         values = (*values, program.dialect.null)
     for other in values:
         if other != program.text(inner):
@@ -39,12 +39,12 @@ def _rvr(program: Program, node: Node) -> Edits:
 
 
 def _evr(program: Program, node: Node) -> Edits:
-    """The default value of its type in the place of an expression that is assigned or passed."""
+    """An expression that is assigned or passed, replaced by the default value of its type."""
     around = program.outer(node)
     parent = program.parent(around)
-    is_python = program.dialect.name == "python"
-    if parent is None or (program.role(node) in _LITERALS and not is_python):
-        return  # a literal has operators of its own; None for one is something else
+    null_fits = program.dialect.dynamic_types
+    if parent is None or (program.role(node) in _LITERALS and not null_fits):
+        return  # a literal has operators of its own; null for one is something else
     role, is_argument = program.role(parent), parent.type == "argument_list"
     is_return = program.dialect.statements.get(parent.type) == "return"
     is_value = role in ("assign", "declarator") and program.field(around) in ("right", "value")
@@ -53,7 +53,7 @@ def _evr(program: Program, node: Node) -> Edits:
     values = default_values(program, expected_type(program, node))
     if is_argument and values and values[0] == program.dialect.null:
         return  # `f(null)` is ambiguous where `f` is overloaded
-    if is_python and not is_argument:
+    if null_fits and not is_argument:
         values = (program.dialect.null,)
     if values and values[0] != program.text(node):
         yield replace(program, node, values[0])
@@ -96,9 +96,10 @@ def _mcr(program: Program, node: Node) -> Edits:
 
 
 def _arg(program: Program, node: Node) -> Edits:
-    """Python calls with an argument None or missing."""
-    if program.dialect.name != "python":
+    """Calls with an argument null or missing, where no compiler minds."""
+    if not program.dialect.dynamic_types:
         return
+    null = program.dialect.null
     arguments = _arguments(program, node)
     for index, argument in enumerate(arguments):
         if argument.type in ("list_splat", "dictionary_splat", "generator_expression"):
@@ -107,8 +108,8 @@ def _arg(program: Program, node: Node) -> Edits:
             argument.child_by_field_name("value") if argument.type == "keyword_argument" else None
         )
         target = value if value is not None else argument
-        if target.type != "none":
-            yield Edit(target.start_byte, target.end_byte, "None")
+        if program.role(target) != "null":
+            yield Edit(target.start_byte, target.end_byte, null)
         if len(arguments) > 1:
             last = index + 1 == len(arguments)
             start = arguments[index - 1].end_byte if last else argument.start_byte
@@ -118,8 +119,9 @@ def _arg(program: Program, node: Node) -> Edits:
 
 def _lmr(program: Program, node: Node) -> Edits:
     body = node.child_by_field_name("body")
-    if body is not None and program.dialect.name == "python":
-        yield Edit(body.start_byte, body.end_byte, "0" if body.type == "none" else "None")
+    if body is not None and program.dialect.dynamic_types:
+        other = "0" if program.role(body) == "null" else program.dialect.null
+        yield Edit(body.start_byte, body.end_byte, other)
 
 
 _EXPRESSIONS = (

@@ -1,27 +1,24 @@
-"""Puts a tick at every place of a Java or C source that can repeat, so that steps are counted.
+"""Puts a tick wherever a source with braces can repeat, so that steps are counted.
 
 Ticks stand at the start of loop bodies and functions and at C labels; a bare statement as loop
 body gets braces. Python has its own way (`harness/python_steps.py`): its syntax is its layout.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from tree_sitter import Node
+
+from equimut.languages.dialect import dialect_of
 from equimut.parsing.tree import SyntaxTree, parse, walk
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 
 @dataclass(frozen=True)
 class TickRules:
-    """Where a language repeats, and what a tick looks like."""
+    """What a tick looks like, and where it stands besides loops and functions."""
 
     tick: str
     block: str
     """The node type of statements in braces."""
-    loops: frozenset[str]
-    functions: frozenset[str]
     labels: frozenset[str] = frozenset()
     missing_return: str = ""
     """A statement for the end of functions that have to return a value (C)."""
@@ -30,14 +27,10 @@ class TickRules:
 JAVA = TickRules(
     tick=" equimut_.Steps.tick(); ",
     block="block",
-    loops=frozenset({"while_statement", "do_statement", "for_statement", "enhanced_for_statement"}),
-    functions=frozenset({"method_declaration", "lambda_expression"}),
 )
 C = TickRules(
     tick=" equimut_tick(); ",
     block="compound_statement",
-    loops=frozenset({"while_statement", "do_statement", "for_statement"}),
-    functions=frozenset({"function_definition"}),
     labels=frozenset({"labeled_statement"}),
     missing_return=" equimut_missing_return(); ",
 )
@@ -62,11 +55,12 @@ def apply_insertions(source: bytes, insertions: list[tuple[int, str]]) -> str:
 
 def _insertions(tree: SyntaxTree, rules: TickRules) -> list[tuple[int, str]]:
     found: list[tuple[int, str]] = []
+    loops, functions = tree.language.loops, dialect_of(tree.language.name).callables
     for node in walk(tree.root):
         body = node.child_by_field_name("body")
-        if node.type in rules.loops and body is not None:
+        if node.type in loops and body is not None:
             found += _in_statement(body, rules)
-        elif node.type in rules.functions and body is not None and body.type == rules.block:
+        elif node.type in functions and body is not None and body.type == rules.block:
             found.append((body.start_byte + 1, rules.tick))
             if rules.missing_return and _returns_a_value(node, tree):
                 found.append((body.end_byte - 1, rules.missing_return))
@@ -77,13 +71,13 @@ def _insertions(tree: SyntaxTree, rules: TickRules) -> list[tuple[int, str]]:
     return found
 
 
-def _in_statement(body: "Node", rules: TickRules) -> list[tuple[int, str]]:
+def _in_statement(body: Node, rules: TickRules) -> list[tuple[int, str]]:
     if body.type == rules.block:
         return [(body.start_byte + 1, rules.tick)]
     return [(body.start_byte, "{" + rules.tick), (body.end_byte, "}")]
 
 
-def _returns_a_value(function: "Node", tree: SyntaxTree) -> bool:
+def _returns_a_value(function: Node, tree: SyntaxTree) -> bool:
     result = function.child_by_field_name("type")
     declarator = function.child_by_field_name("declarator")
     pointer = declarator is not None and declarator.type == "pointer_declarator"

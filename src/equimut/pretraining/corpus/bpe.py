@@ -45,9 +45,7 @@ def words_of(function: CorpusFunction) -> list[str]:
     return [token.text for token in tokenize(parse(function.text, function.language))]
 
 
-def train_bpe(
-    corpus: Corpus, size: int, per_language: int = LEARN_FROM
-) -> "PreTrainedTokenizerFast":
+def train_bpe(corpus: Corpus, size: int) -> "PreTrainedTokenizerFast":
     """Learn a vocabulary of `size` tokens, special tokens included, from every language alike.
 
     A space stands before every code token, as in the model's input; merges never cross it.
@@ -63,7 +61,7 @@ def train_bpe(
         initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
         show_progress=False,
     )
-    tokenizer.train_from_iterator(_lines(corpus, per_language), trainer)
+    tokenizer.train_from_iterator(_lines(corpus), trainer)
     return _roberta(tokenizer, size)
 
 
@@ -94,10 +92,10 @@ def _roberta(tokenizer: "Tokenizer", size: int) -> "PreTrainedTokenizerFast":
     return RobertaTokenizerFast(vocab=vocabulary, merges=merges, model_max_length=MAX_POSITIONS - 2)
 
 
-def _lines(corpus: Corpus, per_language: int) -> Iterator[str]:
+def _lines(corpus: Corpus) -> Iterator[str]:
     """Each language gives as many functions as the smallest can, up to the wanted number."""
     languages = corpus.index.languages
-    fair = min([per_language, *(corpus.index.count(each, "train") for each in languages)])
+    fair = min([LEARN_FROM, *(corpus.index.count(each, "train") for each in languages)])
     for function in corpus.functions("train", per_language=fair):
         yield " " + " ".join(words_of(function))
 

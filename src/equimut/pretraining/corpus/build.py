@@ -38,8 +38,8 @@ from equimut.storage.code_version import code_version
 from equimut.storage.files import write_bytes
 
 PIECE_BYTES = 2_000_000
-_RULES = 2
-"""Raise when `corpus`, `sources` or `near_duplicates` change what a piece holds."""
+RULES = ("languages", "parsing", "pretraining/corpus")
+"""Folders whose code decides what a piece holds."""
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and of how much."""
@@ -220,7 +220,7 @@ def _joined(pieces: Iterable[Piece]) -> Piece:
 
 def _digest(files: Sequence[SourceFile]) -> str:
     """Names what a piece is made from: the rules, and the files with their content."""
-    digest = sha256(f"{_RULES} {code_version(('languages', 'parsing'))}".encode())
+    digest = sha256(code_version(RULES).encode())
     for file in files:
         digest.update(f"{file.language}\0{file.package}\0{file.path}\0".encode())
         digest.update(sha256(file.location.read_bytes()).digest())

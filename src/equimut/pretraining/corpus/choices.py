@@ -5,23 +5,19 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from equimut.errors import DataError
+from equimut.languages import get_language
 from equimut.pretraining.corpus.packages import (
-    C_PACKAGES,
-    JAVA_PACKAGES,
     FetchedPackage,
     fetch_package,
     package_files,
 )
 from equimut.pretraining.corpus.sources import (
-    SUFFIXES,
     SourceFile,
+    corpus_suffixes,
     files_below,
     python_files,
     python_roots,
 )
-
-USUAL: dict[str, tuple[str, ...]] = {"java": JAVA_PACKAGES, "c": C_PACKAGES, "python": ()}
-"""Debian packages by language; Python's sources are those of the running interpreter."""
 
 
 def chosen_sources(
@@ -33,16 +29,18 @@ def chosen_sources(
 ) -> tuple[list[FetchedPackage], list[SourceFile]]:
     """The packages and their files. What is named for a language replaces its usual packages."""
     given = [language for language, _ in (*packages, *directories)]
-    wanted = list(dict.fromkeys(languages or given or SUFFIXES))
+    wanted = list(dict.fromkeys(languages or given or corpus_suffixes()))
     for language in (*wanted, *given):
-        if language not in SUFFIXES:
-            raise DataError(f"no corpus for {language!r}; languages: {', '.join(SUFFIXES)}")
+        if language not in corpus_suffixes():
+            known = ", ".join(corpus_suffixes())
+            raise DataError(f"no corpus for {language!r}; languages: {known}")
     fetched: list[FetchedPackage] = []
     files: list[SourceFile] = []
     for language in wanted:
         own = [name for key, name in packages if key == language]
         local = [path for key, path in directories if key == language]
-        names = own or (() if local else USUAL[language])
+        usual = get_language(language).corpus
+        names = own or (() if local else usual.packages)
         for number, name in enumerate(names):
             progress(f"{language}: packages", number, len(names))
             fetched.append(fetch_package(name, language, cache))
@@ -52,9 +50,9 @@ def chosen_sources(
             added = _directory(path, language)
             fetched.append(_local(path.name, language, "", added))
             files += added
-        if language == "python" and not own and not local:
+        if usual.of_interpreter and not own and not local:
             added = list(python_files(*python_roots()))
-            fetched.append(_local("python", language, platform.python_version(), added))
+            fetched.append(_local(language, language, platform.python_version(), added))
             files += added
     return fetched, files
 

@@ -9,15 +9,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from equimut.data.benchmark.reader import SUFFIXES as BUNDLED_LANGUAGES
-from equimut.data.benchmark.reader import origins
+from equimut.data.benchmark.reader import BENCHMARK_LANGUAGES, origins
 from equimut.data.store import read_pairs
 from equimut.errors import DataError, ParseError
 from equimut.parsing.functions import functions
 from equimut.parsing.tokens import tokenize
 from equimut.parsing.tree import parse
 from equimut.pretraining.corpus.near_duplicates import ShingleSets, shingles
-from equimut.pretraining.corpus.sources import SUFFIXES
+from equimut.pretraining.corpus.sources import corpus_suffixes
 from equimut.storage.files import read_text
 
 MIN_TOKENS = 12
@@ -44,7 +43,7 @@ def exclusions(paths: Iterable[Path]) -> Exclusions:
     has many functions with names like `main`, `get` or `init`.
     """
     known, names = _bundled()
-    sets = {language: list(known[language]) for language in SUFFIXES}
+    sets = {language: list(known[language]) for language in corpus_suffixes()}
     for path in paths:
         for language, text in _texts_of(path):
             sets.setdefault(language, []).extend(_sets(text, language))
@@ -55,7 +54,7 @@ def exclusions(paths: Iterable[Path]) -> Exclusions:
 def _bundled() -> tuple[dict[str, tuple[NDArray[np.uint32], ...]], frozenset[str]]:
     sets = {}
     names: set[str] = set()
-    for language in BUNDLED_LANGUAGES:
+    for language in BENCHMARK_LANGUAGES:
         texts = [origin.snippet.text for origin in origins(language)]
         sets[language] = tuple(each for text in texts for each in _sets(text, language))
         found = [function.name for text in texts for function in functions(parse(text, language))]
@@ -66,13 +65,17 @@ def _bundled() -> tuple[dict[str, tuple[NDArray[np.uint32], ...]], frozenset[str
 
 def _texts_of(path: Path) -> Iterator[tuple[str, str]]:
     if path.is_dir():
-        inside = [file for file in sorted(path.rglob("*")) if file.suffix in SUFFIXES.values()]
+        inside = [
+            file for file in sorted(path.rglob("*")) if file.suffix in corpus_suffixes().values()
+        ]
         if not inside:
             raise DataError(f"{path} holds no source files to exclude")
         for file in inside:
             yield from _texts_of(file)
         return
-    language = next((name for name, suffix in SUFFIXES.items() if path.suffix == suffix), None)
+    language = next(
+        (name for name, suffix in corpus_suffixes().items() if path.suffix == suffix), None
+    )
     if language is not None:
         yield language, read_text(path)
         return

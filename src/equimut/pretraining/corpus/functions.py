@@ -10,6 +10,7 @@ from textwrap import dedent
 from tree_sitter import Node
 
 from equimut.errors import ParseError
+from equimut.languages import get_language
 from equimut.parsing.functions import Function, functions
 from equimut.parsing.tokens import Token, tokenize
 from equimut.parsing.tree import SyntaxTree, parse, walk
@@ -90,13 +91,14 @@ def _cleaned(source: bytes, function: Function, language: str) -> tuple[str, tup
     # Every token is at least one of these pieces: most short functions need not be parsed.
     if len(_PIECE.findall(text)) < MIN_TOKENS:
         raise _Unfit("too short")
-    if language == "c" and _DIRECTIVE.search(text):
+    spec = get_language(language)
+    if spec.lexicon.preprocessor and _DIRECTIVE.search(text):
         raise _Unfit("preprocessor inside")
     tree = parse(text, language)
     if tree.root.has_error:
         raise _Unfit("syntax error")
     tokens = tokenize(tree)
-    if language == "python":
+    if spec.corpus.docstrings:
         tokens = _without_docstrings(tree, tokens)
     if not MIN_TOKENS <= len(tokens) <= MAX_TOKENS:
         raise _Unfit("too short" if len(tokens) < MIN_TOKENS else "too long")
@@ -127,7 +129,7 @@ def _bare(gap: str) -> str:
 
 
 def _without_docstrings(tree: SyntaxTree, tokens: Sequence[Token]) -> tuple[Token, ...]:
-    """Python's tokens without strings that open a body: prose, not code."""
+    """The tokens without strings that open a body: prose, not code."""
     opening = {node.start_byte: node for node in walk(tree.root) if _is_docstring(node)}
     kept = []
     for token in tokens:

@@ -62,8 +62,8 @@ def shingles(tokens: Sequence[str]) -> NDArray[np.uint32]:
     codes = np.array([_code(token) for token in tokens] or [0], np.uint64)
     count = max(len(codes) - SHINGLE + 1, 1)
     mixed = np.zeros(count, np.uint64)
-    for place in range(min(SHINGLE, len(codes))):
-        mixed = (mixed ^ codes[place : place + count]) * _MIX
+    for position in range(min(SHINGLE, len(codes))):
+        mixed = (mixed ^ codes[position : position + count]) * _MIX
         mixed ^= mixed >> np.uint64(29)
     return np.unique((mixed * _MIX >> np.uint64(32)).astype(np.uint32))
 
@@ -99,17 +99,17 @@ def _keys(sets: ShingleSets, rows: NDArray[np.int64]) -> NDArray[np.uint64]:
     return keys
 
 
-def minhash(sets: ShingleSets, count: int = BANDS * ROWS, seed: int = 0) -> NDArray[np.uint32]:
-    """Signatures, one row per set: two rows agree in a share of places close to the similarity."""
-    chance = np.random.default_rng(seed)
+def minhash(sets: ShingleSets, count: int = BANDS * ROWS) -> NDArray[np.uint32]:
+    """Signatures, one row per set: the share in which two rows agree is close to the similarity."""
+    chance = np.random.default_rng(0)
     factors = chance.integers(0, 1 << 63, (count, 2), np.uint64) * np.uint64(2) + np.uint64(1)
     signatures = np.empty((len(sets), count), np.uint32)
     wide = sets.values.astype(np.uint64)
-    for place, (factor, shift) in enumerate(factors):
+    for position, (factor, shift) in enumerate(factors):
         hashed = wide * factor + shift
         hashed ^= hashed >> np.uint64(31)
         hashed = (hashed * _MIX) >> np.uint64(32)
-        signatures[:, place] = np.minimum.reduceat(hashed, sets.starts[:-1]) if len(sets) else 0
+        signatures[:, position] = np.minimum.reduceat(hashed, sets.starts[:-1]) if len(sets) else 0
     return signatures
 
 
@@ -120,8 +120,8 @@ def near_duplicates(sets: ShingleSets, threshold: float) -> NDArray[np.bool_]:
     for band in range(BANDS):
         rows = signatures[:, band * ROWS : (band + 1) * ROWS].astype(np.uint64)
         keys = np.zeros(len(sets), np.uint64)
-        for place in range(ROWS):
-            keys = (keys ^ rows[:, place]) * _MIX
+        for position in range(ROWS):
+            keys = (keys ^ rows[:, position]) * _MIX
             keys ^= keys >> np.uint64(32)
         _compare_equal_keys(sets, keys, gone, threshold)
     return gone

@@ -16,16 +16,6 @@ from equimut.storage.files import write_bytes
 from equimut.storage.user_cache import cache_directory
 from equimut.storage.validated import read_document
 
-JAVA_PACKAGES = ("openjdk-17-source",)
-"""The JDK alone: other Java projects are kept for evaluation."""
-C_PACKAGES = (
-    *("bzip2", "busybox", "coreutils", "curl", "ffmpeg", "flac", "freetype", "gawk", "git"),
-    *("glpk", "gmp", "grep", "gsl", "igraph", "jq", "libevent", "libgcrypt20", "libpng1.6"),
-    *("libtommath", "libzstd", "lua5.4", "mpfr4", "musl", "nettle", "nginx", "openssl", "opus"),
-    *("postgresql-15", "python3.11", "r-base", "redis", "sed", "tcl8.6", "tcpdump", "vim", "zlib"),
-)
-"""Programs and libraries of many kinds. Not `flex` and `make`: MutantBench is made from them."""
-
 _RECORD = "package.json"
 _ARCHIVES = (".zip", ".tar.xz", ".tar.gz", ".tar.bz2")
 

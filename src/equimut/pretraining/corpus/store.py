@@ -70,7 +70,7 @@ def part_of(package: str, path: str) -> Part:
 
 
 def hash_order(lines: Sequence[bytes]) -> list[int]:
-    """The places of the lines in the order of their hashes."""
+    """The positions of the lines in the order of their hashes."""
     hashes = [blake2b(line, digest_size=8).digest() for line in lines]
     return sorted(range(len(lines)), key=hashes.__getitem__)
 
@@ -139,8 +139,8 @@ class Corpus:
         """One epoch in an order of its own, the same for the same seed; from any position."""
         lines = self._chosen("train", None, None)
         order = np.random.default_rng([seed, epoch]).permutation(len(lines))
-        for place in order[start:]:
-            yield _parse(lines[place])
+        for position in order[start:]:
+            yield _parse(lines[position])
 
     def _languages(self, wanted: Sequence[str] | None) -> Sequence[str]:
         there = self.index.languages

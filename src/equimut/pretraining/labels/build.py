@@ -19,24 +19,17 @@ from equimut.pretraining.corpus.functions import CorpusFunction
 from equimut.pretraining.corpus.sources import files_below, wanted_content
 from equimut.pretraining.corpus.store import Corpus
 from equimut.pretraining.labels.records import LabelledPair
-from equimut.pretraining.labels.store import LabelIndex, write_labels, write_rows
-from equimut.storage.code_version import PACKAGE, code_version
+from equimut.pretraining.labels.store import (
+    LabelIndex,
+    write_labels,
+    write_rows,
+)
+from equimut.storage.code_version import code_version
 from equimut.storage.jsonl import read_records
 
-MODULES = {
-    "c": ("pretraining/c_identity*.py", "pretraining/labels_c.py", "pretraining/labels.py"),
-    "java-oracle": (
-        "pretraining/java_methods*.py",
-        "pretraining/labels_java.py",
-        "pretraining/labels.py",
-    ),
-    **dict.fromkeys(
-        ("java-facts", "c-facts", "python-facts"),
-        ("facts/*.py", "pretraining/labels_facts.py", "pretraining/labels.py"),
-    ),
-}
-"""The modules whose change makes the jobs of a kind new."""
-FOUNDATION = ("languages", "parsing", "semantics", "mutation")
+FOUNDATION = ("languages", "parsing", "semantics", "mutation", "pretraining/labels")
+WAYS = {"gcc": FOUNDATION, "oracle": (*FOUNDATION, "oracle"), "rules": (*FOUNDATION, "proofs")}
+"""Ways to label, and the folders whose change makes their jobs new."""
 FUNCTIONS_PER_JOB = 40
 POLITE = 10
 """Added to the niceness of the workers: other work goes first."""
@@ -47,11 +40,16 @@ class Job:
     """One source file, or some functions of the corpus, and how to label them."""
 
     kind: str
-    """A language, with a dash and a way to label it."""
+    """A language, a dash, and one of the ways to label it."""
     root: Path
     path: Path
     program: str
     functions: tuple[CorpusFunction, ...] = ()
+
+    @property
+    def way(self) -> str:
+        """How the labels are made."""
+        return self.kind.partition("-")[2]
 
     def content(self) -> bytes:
         """What the labels are made from."""
@@ -82,7 +80,7 @@ def jobs_below(root: Path, kind: str, package: str, most: int | None = None) -> 
 
 def corpus_jobs(corpus: Corpus, language: str, number: int) -> list[Job]:
     """Jobs on functions of the corpus, some at a time; only the part that models may learn from."""
-    kind = f"{language}-facts"
+    kind = f"{language}-rules"
     found = corpus.functions("train", [language], number)
     jobs = []
     while some := tuple(islice(found, FUNCTIONS_PER_JOB)):
@@ -119,7 +117,7 @@ def build_labels(
 
 def collect_labels(jobs: Iterable[Job], work: Path, out: Path, *, seed: int = 0) -> Built:
     """Write the pairs of the jobs that are done, and leave the others alone."""
-    kept = [place_of_job(job, work, seed) for job in jobs]
+    kept = [path_of_job(job, work, seed) for job in jobs]
     done = sorted(path for path in kept if path.exists())
     missing = Counter({"not done": len(kept) - len(done)})
     return Built(write_labels(out, _all_rows(done), seed), +missing)
@@ -132,7 +130,7 @@ def _all_rows(paths: list[Path]) -> Iterator[LabelledPair]:
 
 def run_job(job: Job, work: Path, seed: int) -> tuple[Path, int, str]:
     """Label one file, unless it was done before: where the rows are, how many, why none."""
-    kept = place_of_job(job, work, seed)
+    kept = path_of_job(job, work, seed)
     if kept.exists():
         return kept, sum(1 for _ in read_records(kept, LabelledPair)), ""
     rows: list[LabelledPair] = []
@@ -146,42 +144,36 @@ def run_job(job: Job, work: Path, seed: int) -> tuple[Path, int, str]:
     return kept, len(rows), failure
 
 
-def place_of_job(job: Job, work: Path, seed: int) -> Path:
+def path_of_job(job: Job, work: Path, seed: int) -> Path:
     """The file that holds the rows of a job once it is done."""
-    identity = "\0".join([job.kind, job.program, str(seed), version_of(job.kind)]).encode()
+    identity = "\0".join([job.kind, job.program, str(seed), version_of(job.way)]).encode()
     digest = hashlib.sha256(identity + b"\0" + job.content()).hexdigest()
     return work / job.kind / digest[:2] / f"{digest[2:20]}.jsonl.gz"
 
 
 def _label(job: Job, seed: int, work: Path) -> list[LabelledPair]:
-    if job.kind == "c":
+    if job.way == "gcc":
         from equimut.pretraining.labels.gcc.identity import CProject
         from equimut.pretraining.labels.gcc.label import label_c_file
 
         return label_c_file(CProject(job.root), job.path, job.program, seed)
-    if job.kind == "java-oracle":
+    if job.way == "oracle":
         from equimut.pretraining.labels.java.label import label_java_file
 
         return label_java_file(job.path, job.program, seed)
-    if job.functions:
-        from equimut.pretraining.labels.rules import killed_without_fact, label_function
+    from equimut.pretraining.labels.rules import killed_without_proof, label_function
 
-        odds = killed_without_fact(job.functions[0].language, work / version_of(job.kind))
-        return [
-            row
-            for one in job.functions
-            for row in label_function(
-                one.text, one.language, f"{one.language}/{one.package}/{one.path}", seed, odds
-            )
-        ]
-    raise EquimutError(f"no labels of kind {job.kind!r}; there are {', '.join(MODULES)}")
+    odds = killed_without_proof(job.functions[0].language, work / version_of(job.way))
+    return [
+        row
+        for one in job.functions
+        for row in label_function(
+            one.text, one.language, f"{one.language}/{one.package}/{one.path}", seed, odds
+        )
+    ]
 
 
 @cache
-def version_of(kind: str) -> str:
-    """Changes with the code that a job of this kind runs."""
-    digest = hashlib.sha256(code_version(FOUNDATION).encode())
-    for pattern in MODULES.get(kind, ()):
-        for path in sorted(PACKAGE.glob(pattern)):
-            digest.update(path.name.encode() + path.read_bytes())
-    return digest.hexdigest()[:16]
+def version_of(way: str) -> str:
+    """Changes with the code that a job of this way runs."""
+    return code_version(WAYS[way])[:16]

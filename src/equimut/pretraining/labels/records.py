@@ -32,7 +32,7 @@ class LabelledPair(Pair):
 
     evidence: Evidence
     rule: str = ""
-    """The fact that decided, by name."""
+    """The rule that decided, by name."""
     weight: Annotated[float, Field(gt=0, le=1)]
     """How likely the label is right; 1 for what is proved or was seen to differ."""
 
@@ -87,7 +87,7 @@ def in_turn(mutants: Iterable[Mutant], number: int, seed: int) -> list[Mutant]:
 
 
 def draw(name: NonEmpty, seed: int) -> bytes:
-    """A place in a random order that depends on a name and a seed only."""
+    """A position in a random order that depends on a name and a seed only."""
     return hashlib.blake2b(f"{seed}\0{name}".encode(), digest_size=8).digest()
 
 

@@ -1,4 +1,4 @@
-"""Labels from the text alone: facts that prove equivalence, and the odds where none holds."""
+"""Labels from the text alone: rules that prove equivalence, and the odds where none does."""
 
 import json
 import re
@@ -11,18 +11,18 @@ from equimut.data.benchmark.reader import bundled
 from equimut.errors import EquimutError
 from equimut.mutation import mutate
 from equimut.pretraining.labels.records import LabelledPair, in_turn, kept_of_origin, pair_of
-from equimut.proofs.proving import proving_fact
+from equimut.proofs.proving import proving_rule
 from equimut.proofs.rules.change import Change, find_change
 from equimut.records import Mutant
 from equimut.storage.files import read_text, write_bytes
 
 OFTEN_PROVED = {"AOIS": 12, "ABSI": 8, "ROR": 8, "COR": 3, "AOIU": 4}
-"""Operators that facts are mostly about, and how many of their mutants are looked at."""
+"""Operators that rules are mostly about, and how many of their mutants are looked at."""
 OTHERS = 18
 MOST_WITHOUT_PROOF = 3
 """Pairs kept of a function of which nothing is proved: there are many such functions."""
 LEAST_SHARE = 0.8
-"""A mutant without a fact is called different only if such mutants mostly are."""
+"""A mutant without a proof is called different only if such mutants mostly are."""
 SAMPLE = 8
 """Every eighth pair of the benchmark tells the odds."""
 PSEUDO_COUNT = 10
@@ -41,9 +41,9 @@ def label_function(
         change = find_change(text, mutant.mutant_function, language)
         if change is None or mutant.origin_function.strip() != text.strip():
             continue
-        fact = proving_fact(change)
-        if fact is not None:
-            rows.append(pair_of(mutant, language, program, 1, "fact", rule=fact.name))
+        rule = proving_rule(change)
+        if rule is not None:
+            rows.append(pair_of(mutant, language, program, 1, "fact", rule=rule.name))
             continue
         share = share_of(odds, mutant.operator, change)
         if share >= LEAST_SHARE:
@@ -53,7 +53,7 @@ def label_function(
 
 
 def chosen_mutants(mutants: list[Mutant], seed: int) -> list[Mutant]:
-    """Enough of the operators that facts are about, and some of all others."""
+    """Enough of the operators that rules are about, and some of all others."""
     rest = [mutant for mutant in mutants if mutant.operator not in OFTEN_PROVED]
     chosen = in_turn(rest, OTHERS, seed)
     for operator, number in OFTEN_PROVED.items():
@@ -76,17 +76,17 @@ def form_of(operator: str, change: Change) -> str:
 
 
 def share_of(odds: Mapping[str, float], operator: str, change: Change) -> float:
-    """How likely a mutant without a fact is killed: by the form of its edit, else its operator."""
+    """How likely a mutant without a proof is killed: by the form of its edit, else its operator."""
     return odds.get(form_of(operator, change), odds.get(operator, odds[""]))
 
 
 @cache
-def killed_without_fact(language: str, directory: Path) -> Mapping[str, float]:
-    """Operator or form of edit -> share killed among the benchmark's mutants without a fact.
+def killed_without_proof(language: str, directory: Path) -> Mapping[str, float]:
+    """Operator or form of edit -> share killed among the benchmark's mutants without a proof.
 
-    Measured once per directory: looking for facts takes time.
+    Measured once per directory: looking for proofs takes time.
     """
-    path = directory / f"killed-without-fact-{language}.json"
+    path = directory / f"killed-without-proof-{language}.json"
     if path.exists():
         known: dict[str, float] = json.loads(read_text(path))
         return known
@@ -94,7 +94,7 @@ def killed_without_fact(language: str, directory: Path) -> Mapping[str, float]:
     tried: Counter[str] = Counter()
     for pair in bundled(language)[::SAMPLE]:
         change = find_change(pair.origin, pair.mutant, language)
-        if change is None or proving_fact(change) is not None:
+        if change is None or proving_rule(change) is not None:
             continue
         operator = pair.operators[0]
         for key in {"", operator, form_of(operator, change)}:

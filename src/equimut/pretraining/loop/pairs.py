@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from equimut.data.benchmark.reader import SUFFIXES
+from equimut.data.benchmark.reader import BENCHMARK_LANGUAGES
 from equimut.data.pairs import load_pairs
 from equimut.data.splitting.split import split
 from equimut.errors import DataError, ParseError
@@ -27,7 +27,7 @@ class Weighed:
     weight: float
 
 
-def bundled_parts(languages: Iterable[str] = SUFFIXES) -> tuple[list[Pair], list[Pair]]:
+def bundled_parts(languages: Iterable[str] = BENCHMARK_LANGUAGES) -> tuple[list[Pair], list[Pair]]:
     """The verified benchmark: pairs to train on, and pairs of held-out origins."""
     train: list[Pair] = []
     held: list[Pair] = []

@@ -1,4 +1,4 @@
-"""Facts about comparisons and conditions."""
+"""Rules about comparisons and conditions."""
 
 import itertools
 from collections.abc import Callable
@@ -36,7 +36,7 @@ class _Operands:
     harmless: bool = True
     logic: bool = False
 
-    def place(self, program: Program, node: Node) -> int:
+    def position(self, program: Program, node: Node) -> int:
         text = "".join(program.text(program.inner(node)).split())
         if text not in self.texts:
             self.texts.append(text)
@@ -99,8 +99,8 @@ def _is_condition(program: Program, node: Node) -> bool:
         return True
     if role == "unary":
         return program.operator(node) in ("!", "not")
-    if role == "integer" and program.dialect.name == "c":
-        return program.text(node) in ("0", "1")
+    if role == "integer":
+        return _is_truth_value(program, node)
     binary = program.binary(node) if role == "binary" else None
     if binary is None:
         return False
@@ -111,11 +111,16 @@ def _is_condition(program: Program, node: Node) -> bool:
     )
 
 
+def _is_truth_value(program: Program, node: Node) -> bool:
+    """`true` and `false` as the language writes them: 1 and 0 in C."""
+    return program.text(node) in (program.dialect.true, program.dialect.false)
+
+
 def _truth(program: Program, node: Node, operands: _Operands) -> Truth | None:
     """The truth of a condition as a function of the values of its operands."""
     node = program.inner(node)
     role, text = program.role(node), program.text(node)
-    if role == "boolean" or (program.dialect.name == "c" and text in ("0", "1")):
+    if role == "boolean" or _is_truth_value(program, node):
         value = int(text in ("true", "True", "1"))
         return lambda row: value
     if role == "unary" and program.operator(node) in ("!", "not"):
@@ -173,8 +178,8 @@ def _value(program: Program, node: Node, operands: _Operands) -> Truth | None:
         return None
     if program.role(inner) == "call" and not is_length(program, inner):
         return None
-    place = operands.place(program, inner)
-    return lambda row: row[place]
+    position = operands.position(program, inner)
+    return lambda row: row[position]
 
 
 def _same_operands(change: Change, pair: tuple[Node, Node]) -> bool:

@@ -1,4 +1,4 @@
-"""Facts about jumps that go where control goes anyway, and about code that is never reached."""
+"""Rules about jumps that go where control goes anyway, and about code that is never reached."""
 
 from tree_sitter import Node
 
@@ -31,7 +31,7 @@ def needless_jump(change: Change) -> bool:
         around_kind = program.dialect.statements.get(around.type, "")
         if around.id == change.function.id:
             return kind == "return"
-        if around.type in program.dialect.loops:
+        if around.type in program.tree.language.loops:
             return kind == "continue" and program.field(node) == "body"
         if around.type in _BLOCKS:
             if not _is_last(around, node):
@@ -50,12 +50,12 @@ def _is_last(block: Node, node: Node) -> bool:
 def unreachable(change: Change) -> bool:
     """A change behind a jump in the same block: control never comes there.
 
-    Not in Java, which forbids such code, and not where a label could be jumped to.
+    Not where the compiler forbids such code, and not where a label could be jumped to.
     """
     program = change.origin
-    if change.language == "java" or _has_labels(program, change.function):
+    if program.dialect.rejects_flow is not None or _has_labels(program, change.function):
         return False
-    if change.language == "python" and _binds_names(change):
+    if program.dialect.assignment_declares and _binds_names(change):
         return False  # even where it is not reached, it makes a name local
     node = change.before
     for around in program.ancestors(node):

@@ -1,6 +1,6 @@
-"""Whether the value of a local variable can still be read after a place in its function.
+"""Whether the value of a local variable can still be read after a node of its function.
 
-A walk over structured code, forwards from the place, on every path; where the walk is not sure
+A walk over structured code, forwards from the node, on every path; where the walk is not sure
 it says that the value is read.
 """
 
@@ -18,19 +18,19 @@ _JUMPS = frozenset({"break_statement", "continue_statement"})
 _ENDS = frozenset({"return_statement", "throw_statement", "raise_statement"})
 
 
-def is_dead_after(program: Program, function: Node, place: Node, name: str) -> bool:
-    """Whether nothing reads the variable's value once the expression at a place is evaluated."""
+def is_dead_after(program: Program, function: Node, start: Node, name: str) -> bool:
+    """Whether nothing reads the variable's value once an expression is evaluated."""
     if not is_tame(program, function, name):
         return False
     if any(node.type in _WILD for node in walk(function)) or _looks_at_itself(program, function):
         return False
-    if program.dialect.name == "c" and _may_hide_uses(program, function):
+    if program.tree.language.lexicon.preprocessor and _may_hide_uses(program, function):
         return False
     finder = _Finder(program, name)
-    scope = _scope(program, function, place, name)
-    if _kinds_between(program, place, scope, function) & _EXCEPTIONAL:
+    scope = _scope(program, function, start, name)
+    if _kinds_between(program, start, scope, function) & _EXCEPTIONAL:
         return False
-    node = place
+    node = start
     while node.id != scope.id and node.id != function.id:
         parent = program.parent(node)
         if parent is None:
@@ -44,16 +44,16 @@ def is_dead_after(program: Program, function: Node, place: Node, name: str) -> b
     return True
 
 
-def _scope(program: Program, function: Node, place: Node, name: str) -> Node:
-    for node in occurrences(program, place, name):
+def _scope(program: Program, function: Node, start: Node, name: str) -> Node:
+    for node in occurrences(program, start, name):
         return scope_of(program, function, node)
     return function
 
 
-def _kinds_between(program: Program, place: Node, scope: Node, function: Node) -> set[str]:
-    """The kinds of the statements around a place, inside the scope of the variable."""
+def _kinds_between(program: Program, start: Node, scope: Node, function: Node) -> set[str]:
+    """The kinds of the statements around a node, inside the scope of the variable."""
     kinds: set[str] = set()
-    for around in program.ancestors(place):
+    for around in program.ancestors(start):
         if around.id in (scope.id, function.id):
             break
         kinds.add(program.dialect.statements.get(around.type, ""))
@@ -68,11 +68,9 @@ def _may_hide_uses(program: Program, function: Node) -> bool:
 
 
 def _looks_at_itself(program: Program, function: Node) -> bool:
-    """Python code can read its variables by name."""
+    """Code may read its variables by name."""
     text = program.text(function)
-    return program.dialect.name == "python" and any(
-        f"{called}(" in text for called in ("locals", "eval", "exec", "vars", "dir", "_getframe")
-    )
+    return any(f"{called}(" in text for called in program.dialect.introspection)
 
 
 class _Finder:
@@ -91,7 +89,8 @@ class _Finder:
             left = parent.child_by_field_name("left")
             is_target = left is not None and self._program.text(left) == self._name
             if is_target and self._program.operator(parent) == "=":
-                return self._program.dialect.name != "c"  # in C two writes without an order
+                # Otherwise these are two writes without an order.
+                return self._program.dialect.ordered_operands
             return False if left is not None and self._occurs(left) else None
         if kind == "switch" or parent.type == "switch_block" or self._is_switch_body(parent):
             rest = [child for child in parent.named_children if child.start_byte >= node.end_byte]

@@ -1,4 +1,4 @@
-"""The fact that a counter meets its bound exactly."""
+"""The rule that a counter meets its bound exactly."""
 
 from tree_sitter import Node
 

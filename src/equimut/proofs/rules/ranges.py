@@ -5,16 +5,14 @@ from tree_sitter import Node
 from equimut.semantics.constants import literal_value
 from equimut.semantics.names import is_tame, is_written, occurrences, use_of
 from equimut.semantics.program import Program
-from equimut.semantics.values import FUNCTIONS, MAX_DEPTH, UNSIGNED, is_integer, is_length
-
-_WIDE_SIGNED = frozenset({"int", "long", "ssize_t", "ptrdiff_t", "int32_t", "int64_t"})
+from equimut.semantics.values import MAX_DEPTH, is_integer, is_length
 
 
 def is_unsigned(program: Program, node: Node) -> bool:
-    """Whether a number is of an unsigned type of C, lengths included."""
-    if program.dialect.name != "c":
-        return False
-    return program.type_of(node) in UNSIGNED or is_length(program, node)
+    """Whether a number makes unsigned what it is compared with (in C; lengths do too)."""
+    numbers = program.dialect.numbers
+    is_one = program.type_of(node) in numbers.unsigned or is_length(program, node)
+    return numbers.silent_conversions and is_one
 
 
 def is_non_negative(program: Program, node: Node, depth: int = 0) -> bool:
@@ -26,13 +24,12 @@ def is_non_negative(program: Program, node: Node, depth: int = 0) -> bool:
     if value is not None:
         return value >= 0
     role = program.role(node)
-    found = program.type_of(node)
-    if program.dialect.name == "c" and role == "name" and found in UNSIGNED:
-        return True
-    if program.dialect.name == "java" and role == "name" and found == "char":
-        return True
     if role == "name":
-        return _is_counter(program, node) or _is_never_lowered(program, node, depth)
+        return (
+            program.type_of(node) in program.dialect.numbers.unsigned
+            or _is_counter(program, node)
+            or _is_never_lowered(program, node, depth)
+        )
     if role in ("call", "field"):
         return is_length(program, node)
     binary = program.binary(node) if role == "binary" else None
@@ -45,34 +42,35 @@ def _is_non_negative_result(
     program: Program, sign: str, left: Node, right: Node, depth: int
 ) -> bool:
     both = [is_non_negative(program, side, depth + 1) for side in (left, right)]
-    python = program.dialect.name == "python"
+    numbers = program.dialect.numbers
     if sign == "%":
-        if python:
+        if numbers.remainder_sign == "divisor":
             value = literal_value(program, right)
             return value is not None and value > 0 and is_integer(program, left)
         return both[0] and is_integer(program, left) and is_integer(program, right)
     if sign == "&":
-        return any(both) and not python
+        return any(both) and not program.dialect.dynamic_types
     if sign in ("/", "//", ">>"):
-        return all(both) and (sign != "/" or not python)
+        return all(both) and not (sign == "/" and numbers.true_division)
     if sign == ">>>":
         amount = literal_value(program, right)
         return amount is not None and 0 < amount < 32
-    # Sums overflow, but not in Python.
-    return python and sign in ("+", "*") and all(both)
+    # Sums overflow, where numbers have an end.
+    return numbers.overflow == "none" and sign in ("+", "*") and all(both)
 
 
 def _is_never_lowered(program: Program, node: Node, depth: int) -> bool:
-    """A local that only gets values that are not negative, and in C and Python also goes up.
+    """A local that only gets values that are not negative, or goes up and does not wrap.
 
     Going up by one could overflow: in Java to a negative number, in C that is undefined, in
     Python it does not exist.
     """
-    function = program.enclosing(node, FUNCTIONS)
+    function = program.enclosing(node, program.dialect.functions)
     name = program.text(node)
     if function is None or not is_tame(program, function, name) or not is_integer(program, node):
         return False
-    if program.dialect.name == "c" and program.type_of(node) not in _WIDE_SIGNED:
+    numbers = program.dialect.numbers
+    if numbers.silent_conversions and program.type_of(node) not in numbers.wide_signed:
         return False  # narrow types wrap to negative numbers
     uses = [(one, use_of(program, one)) for one in occurrences(program, function, name)]
     return all(_is_raised(program, one, use, name, depth) for one, use in uses if use != "read")
@@ -84,7 +82,7 @@ def _is_raised(program: Program, node: Node, use: str, name: str, depth: int) ->
         return False
     sign = program.operator(parent)
     if use == "update":
-        if program.dialect.name == "java":
+        if program.dialect.numbers.overflow == "wraps":
             return False
         step = parent.child_by_field_name("right")
         if program.role(parent) == "update":
@@ -102,23 +100,22 @@ def _is_given(program: Program, value: Node | None, name: str, depth: int) -> bo
     """Whether a value is not negative without help from the variable that gets it."""
     if value is None or occurrences(program, value, name):
         return False
-    if program.dialect.name == "c" and not _keeps_sign(program, value):
-        return False
-    return is_non_negative(program, value, depth + 4)
+    return _keeps_sign(program, value) and is_non_negative(program, value, depth + 4)
 
 
 def _keeps_sign(program: Program, value: Node) -> bool:
-    """Whether a value that is not negative stays so in a signed variable of C."""
-    literal = literal_value(program, value) is not None
-    return literal or program.type_of(program.inner(value)) in _WIDE_SIGNED
+    """Whether a value that is not negative stays so in a signed variable."""
+    numbers = program.dialect.numbers
+    if not numbers.silent_conversions or literal_value(program, value) is not None:
+        return True
+    return program.type_of(program.inner(value)) in numbers.wide_signed
 
 
 def _is_counter(program: Program, node: Node) -> bool:
     """A loop variable that starts at zero or above and only goes up."""
-    if program.dialect.name == "python":
+    if program.dialect.range_call:
         return _range_loop(program, node) is not None
-    loop = counting_loop(program, node)
-    return loop is not None
+    return counting_loop(program, node) is not None
 
 
 def counting_loop(program: Program, node: Node) -> Node | None:
@@ -129,16 +126,14 @@ def counting_loop(program: Program, node: Node) -> Node | None:
     """
     name = program.text(node)
     for around in program.ancestors(node):
-        if around.type in FUNCTIONS:
+        if around.type in program.dialect.functions:
             return None
         if around.type == "for_statement" and counted_name(program, around) == name:
             start = loop_start(program, around)
             inside_start = start is not None and _contains(start, node)
             if start is None or inside_start or not is_non_negative(program, start, 1):
                 return None
-            if program.dialect.name != "c" or _keeps_sign(program, start):
-                return around
-            return None
+            return around if _keeps_sign(program, start) else None
     return None
 
 
@@ -154,13 +149,13 @@ def counted_name(program: Program, loop: Node) -> str:
     binary = program.binary(program.inner(condition))
     bounded = binary is not None and binary.spelling == "<" and program.text(binary.left) == name
     body = loop.child_by_field_name("body")
-    function = program.enclosing(loop, FUNCTIONS)
+    function = program.enclosing(loop, program.dialect.functions)
     if not bounded or body is None or function is None or not is_tame(program, function, name):
         return ""
     if is_written(program, body, name) or is_written(program, condition, name):
         return ""
     bound = program.type_of(binary.right) if binary is not None else ""
-    if program.dialect.name == "java" and bound in ("long", "float", "double", ""):
+    if program.dialect.numbers.overflow == "wraps" and bound in ("long", "float", "double", ""):
         return ""  # an int may overflow before it meets such a bound
     return name if is_integer(program, operand) else ""
 
@@ -179,12 +174,10 @@ def loop_start(program: Program, loop: Node) -> Node | None:
 
 
 def _range_loop(program: Program, node: Node) -> Node | None:
-    """The Python loop over a range from zero or above that a name is the variable of."""
-    if program.dialect.name != "python":
-        return None
+    """The loop over a range from zero or above that a name is the variable of."""
     name = program.text(node)
     for around in program.ancestors(node):
-        if around.type in FUNCTIONS:
+        if around.type in program.dialect.functions:
             return None
         left, right, body = (around.child_by_field_name(p) for p in ("left", "right", "body"))
         if around.type != "for_statement" or left is None or program.text(left) != name:
@@ -192,19 +185,19 @@ def _range_loop(program: Program, node: Node) -> Node | None:
         if right is None or body is None or not _contains(body, node):
             return None
         rises = _range_rises(program, around)
-        function = program.enclosing(around, FUNCTIONS)
+        function = program.enclosing(around, program.dialect.functions)
         tame = function is not None and is_tame(program, function, name)
         return around if rises and tame and not is_written(program, body, name) else None
     return None
 
 
 def _range_rises(program: Program, loop: Node) -> bool:
-    """Whether a Python loop runs over a range that starts at zero or above and goes up."""
+    """Whether a loop runs over a range that starts at zero or above and goes up."""
     right = loop.child_by_field_name("right")
     if right is None:
         return False
     called, arguments = (right.child_by_field_name(p) for p in ("function", "arguments"))
-    if called is None or arguments is None or program.text(called) != "range":
+    if called is None or arguments is None or program.text(called) != program.dialect.range_call:
         return False
     given = arguments.named_children
     return len(given) == 1 or (len(given) == 2 and is_non_negative(program, given[0], 4))

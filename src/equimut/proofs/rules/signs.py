@@ -1,12 +1,9 @@
-"""Facts about signs: absolute values, negations, divisors."""
+"""Rules about signs: absolute values, negations, divisors."""
 
 from equimut.proofs.rules.change import Change
 from equimut.proofs.rules.ranges import is_non_negative, is_unsigned
 from equimut.semantics.constants import literal_value
 from equimut.semantics.values import compact, is_integer
-
-_NARROW = frozenset({"int", "char", "short", "int8_t", "int16_t", "int32_t", "uint8_t",
-                     "uint16_t"})  # fmt: skip
 
 
 def absolute_of_non_negative(change: Change) -> bool:
@@ -15,15 +12,17 @@ def absolute_of_non_negative(change: Change) -> bool:
     after = mutant.inner(change.after)
     if mutant.role(after) != "call" or not is_non_negative(program, change.before):
         return False
-    kinds = _NARROW if change.language == "c" else {"int", "long"}
+    numbers = program.dialect.numbers
     is_name = program.role(program.inner(change.before)) == "name"
-    if change.language == "c" and not is_name:
+    if numbers.silent_conversions and not is_name:
         return False
-    if change.language != "python" and program.type_of(change.before) not in kinds:
+    kept = numbers.absolute_keeps
+    if kept and program.type_of(change.before) not in kept:
         return False  # C's `abs` makes an int of what is wider, Java's of a char: seen by `append`
     called = mutant.text(after).partition("(")[0].strip()
     arguments = after.child_by_field_name("arguments")
-    if called not in ("abs", "Math.abs") or arguments is None:
+    absolute = program.dialect.absolute
+    if called not in (absolute, absolute.rpartition(".")[2]) or arguments is None:
         return False
     return "".join(mutant.text(arguments).split()) == f"({compact(program, change.before)})"
 
@@ -39,7 +38,8 @@ def negated_zero_test(change: Change) -> bool:
     binary = program.binary(parent) if parent is not None else None
     if not same or binary is None or binary.spelling not in ("==", "!="):
         return False
-    if change.language == "c" and not is_unsigned(program, change.before):
+    undefined = program.dialect.numbers.overflow == "undefined"
+    if undefined and not is_unsigned(program, change.before):
         return False  # the smallest int has no opposite
     literals = [literal_value(program, side) for side in (binary.left, binary.right)]
     return 0 in literals and is_integer(program, change.before)
@@ -59,7 +59,10 @@ def divisor_sign(change: Change) -> bool:
     And whether `a % m` is zero does not depend on the sign of `a` either.
     """
     program = change.origin
-    if change.language != "java" or not _flips_sign(change):
+    numbers = program.dialect.numbers
+    # Without wrapping, the smallest number has no opposite.
+    is_defined = numbers.remainder_sign == "dividend" and numbers.overflow == "wraps"
+    if not is_defined or not _flips_sign(change):
         return False
     around = program.outer(change.before)
     parent = program.parent(around)
@@ -81,4 +84,5 @@ def _flips_sign(change: Change) -> bool:
     """Whether the mutant has `-x`, `abs(x)` or `-abs(x)` for `x`."""
     text = "".join(change.mutant.text(change.after).split())
     name = compact(change.origin, change.before)
-    return text in (f"-{name}", f"Math.abs({name})", f"-Math.abs({name})")
+    absolute = f"{change.origin.dialect.absolute}({name})"
+    return text in (f"-{name}", absolute, f"-{absolute}")

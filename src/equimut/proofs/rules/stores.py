@@ -1,4 +1,4 @@
-"""Facts about values that nobody reads."""
+"""Rules about values that nobody reads."""
 
 from tree_sitter import Node
 
@@ -7,15 +7,7 @@ from equimut.proofs.rules.liveness import is_dead_after
 from equimut.semantics.effects import is_harmless
 from equimut.semantics.names import occurrences, use_of
 from equimut.semantics.program import Program
-from equimut.semantics.values import PRIMITIVE_NUMBERS, is_integer
-
-_STATEMENTS = ("expression_statement", "return_statement", "local_variable_declaration",
-               "declaration", "throw_statement", "for_statement", "if_statement",
-               "while_statement", "do_statement", "switch_expression",
-               "switch_statement")  # fmt: skip
-
-_WRAPPING = frozenset({"unsigned", "size_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t",
-                       "char", "short", "int8_t", "int16_t"})  # fmt: skip
+from equimut.semantics.values import is_integer
 
 
 def dead_update(change: Change) -> bool:
@@ -31,25 +23,32 @@ def dead_update(change: Change) -> bool:
     )
     if not old or old != new:
         return False
-    if change.language == "c" and not _is_orderly(change, old):
+    dialect = change.origin.dialect
+    if not dialect.ordered_operands and not _is_orderly(change, old):
         return False
     name = next(iter(occurrences(change.origin, change.before, old)), None)
-    if name is None or (change.language == "python" and not is_integer(change.origin, name)):
+    if name is None or (dialect.dynamic_types and not is_integer(change.origin, name)):
         return False
-    if change.language == "java" and change.origin.type_of(name) not in PRIMITIVE_NUMBERS:
-        return False  # a box may be empty
+    if _may_be_empty(change.origin, name):
+        return False
     return is_dead_after(change.origin, change.function, change.before, old)
 
 
 def _is_orderly(change: Change, name: str) -> bool:
-    """Whether an update in C is defined: one use in the expression, and no overflow.
+    """Whether an update is defined in C: one use in the expression, and no overflow.
 
     Types that wrap or are narrower than int; a signed int may overflow at the end of its range.
     """
     node = next(iter(occurrences(change.origin, change.before, name)), None)
     if node is None or not _alone(change.origin, change.before, name):
         return False
-    return change.origin.type_of(node) in _WRAPPING
+    return change.origin.type_of(node) in change.origin.dialect.numbers.always_incremented
+
+
+def _may_be_empty(program: Program, node: Node) -> bool:
+    """Whether a number may be in a box, and the box empty."""
+    never_empty = program.dialect.numbers.never_empty
+    return bool(never_empty) and program.type_of(node) not in never_empty
 
 
 def _value_name(program: Program, node: Node) -> str:
@@ -79,10 +78,11 @@ def _value_name(program: Program, node: Node) -> str:
 
 def _alone(program: Program, node: Node, name: str) -> bool:
     """Whether a name stands once in the statement around it."""
-    around = program.enclosing(node, frozenset(_STATEMENTS))
+    statements = program.dialect.statements
+    around = program.enclosing(node, frozenset(statements))
     if around is None:
         return False
-    if around.type in ("for_statement", "if_statement", "while_statement", "do_statement"):
+    if statements[around.type] in ("for", "if", "while", "do"):
         condition = around.child_by_field_name("condition")
         inside = condition is not None and condition.start_byte <= node.start_byte
         if condition is None or not inside or node.end_byte > condition.end_byte:
@@ -123,8 +123,8 @@ def dead_store(change: Change) -> bool:
 
 
 def _makes_local(change: Change, name: str) -> bool:
-    """Whether a store of Python is what makes a name local that is read elsewhere."""
-    if change.language != "python":
+    """Whether a store is what makes a name local that is read elsewhere."""
+    if not change.origin.dialect.assignment_declares:
         return False
     uses = [use_of(change.origin, one) for one in occurrences(change.origin, change.function, name)]
     return "read" in uses and len(uses) - uses.count("read") < 2
@@ -138,12 +138,10 @@ def _cannot_fail(program: Program, store: Node) -> bool:
     """
     if program.role(store) == "declarator" or program.operator(store) == "=":
         return True
-    if program.dialect.name == "python" or program.operator(store) in ("/=", "%=", "<<=", ">>="):
+    if program.dialect.dynamic_types or program.operator(store) in ("/=", "%=", "<<=", ">>="):
         return False
     left = store.child_by_field_name("left") or program.operand(store)
-    if left is None:
-        return False
-    return program.dialect.name == "c" or program.type_of(left) in PRIMITIVE_NUMBERS
+    return left is not None and not _may_be_empty(program, left)
 
 
 def _is_deleted(change: Change) -> bool:

@@ -1,4 +1,4 @@
-"""The fact that of two equal values either may be taken."""
+"""The rule that of two equal values either may be taken."""
 
 from tree_sitter import Node
 

@@ -27,7 +27,7 @@ from equimut.reports.reported import (
     Status,
     UniqueIds,
 )
-from equimut.reports.source_language import language_name
+from equimut.reports.source_language import grammar_for, language_name
 from equimut.reports.sources import SourceFile, SourceTree
 
 WAITING_BYTES = 4 * 1024 * 1024
@@ -167,7 +167,8 @@ def _by_description(
     file: ElementsFile, lookup: Callable[[], SourceFile | str]
 ) -> Callable[[int, str, str], Located] | None:
     """How Java mutants without a replacement are placed: PIT describes what it did."""
-    if language_name(file.name, file.language) != "java":
+    language = grammar_for(language_name(file.name, file.language))
+    if language is None or not language.jvm:
         return None
     entries: list[PitEntries] = []
 

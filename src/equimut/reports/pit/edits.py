@@ -16,7 +16,6 @@ _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 _ATOMS = frozenset(
     {"identifier", "method_invocation", "field_access", "array_access", "parenthesized_expression"}
 )
-_LOOPS = frozenset({"while_statement", "for_statement", "do_statement"})
 _GLUED = frozenset({"--", "++", "//", "/*"})
 
 
@@ -123,7 +122,7 @@ class Writer:
     def _decides_loop(self, node: Node) -> bool:
         current = node
         for around in self._program.ancestors(node):
-            if around.type in _LOOPS:
+            if around.type in self._program.tree.language.loops:
                 return self._program.field(current) == "condition"
             if around.type not in (
                 "parenthesized_expression",

@@ -15,6 +15,7 @@ from equimut.reports.pit.members import Members, NotFound
 from equimut.reports.pit.mutation import PitMutation, Wanted, mutator_name, wanted
 from equimut.reports.pit.points import Point
 from equimut.reports.reported import ReportError
+from equimut.reports.source_language import grammar_for
 from equimut.reports.sources import SourceFile, SourceTree
 from equimut.semantics.constants import Constants
 from equimut.semantics.program import Program
@@ -140,7 +141,7 @@ class PitLocator:
     def _analysed(self, name: str) -> _Analysis | str:
         try:
             source = self._sources.find(name)
-            if source.language != "java":
+            if (known := grammar_for(source.language)) is None or not known.jvm:
                 return f"language not supported: {source.language}"
             if _depth(source.tree.root) > MAX_NESTING:
                 return f"not locatable: {name} is nested too deeply"

@@ -1,12 +1,9 @@
 """Evidence from running the code: all mutants of one function in one batch, on request only."""
 
-import ast
-import builtins
-import symtable
 from collections.abc import Callable, Iterable, Iterator
 from json import dumps
 
-from equimut.oracle.judging import judge_mutants
+from equimut.oracle.judging import backend_for, judge_mutants, runnable_languages
 from equimut.oracle.sandbox.runs import MissingTool
 from equimut.oracle.verdicts import OracleSettings, OracleVerdict, Witness
 from equimut.scanning.candidates import Candidate, Settled
@@ -88,7 +85,9 @@ class OracleEvidence:
     ) -> list[OracleVerdict]:
         if language in self._missing:
             return [_cannot(self._missing[language])] * len(mutants)
-        if language == "python" and (names := foreign_names([origin, *mutants])):
+        if language not in runnable_languages():
+            return [_cannot(f"the oracle does not run {language}")] * len(mutants)
+        if names := backend_for(language).foreign_names([origin, *mutants]):
             reason = f"the function uses {', '.join(sorted(names)[:3])} from outside"
             return [_cannot(reason)] * len(mutants)
         settings = self._settings.model_copy(
@@ -140,30 +139,6 @@ def witness_line(witness: Witness | None) -> str:
     if sides[0] == sides[1]:
         said = f"{sides[0]} both times, with other effects"
     return f"{_short(given) or 'without arguments'}: {_short(said)}"
-
-
-def foreign_names(sources: Iterable[str]) -> set[str]:
-    """Names that a Python function takes from its module.
-
-    Without them origin and mutant fail alike, which would look like agreement; Java and C do
-    not compile then.
-    """
-    found: set[str] = set()
-    for source in sources:
-        try:
-            own = {node.name for node in ast.parse(source).body if hasattr(node, "name")}
-            tables = [symtable.symtable(source, "<function>", "exec")]
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue  # the judge says what is wrong with it
-        while tables:
-            table = tables.pop()
-            tables.extend(table.get_children())
-            found |= {
-                symbol.get_name()
-                for symbol in table.get_symbols()
-                if symbol.is_referenced() and (symbol.is_global() or table.get_type() == "module")
-            } - own
-    return {name for name in found if not hasattr(builtins, name)}
 
 
 def _cannot(reason: str) -> OracleVerdict:

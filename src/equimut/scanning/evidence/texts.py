@@ -1,4 +1,4 @@
-"""What needs no model and runs no code: a person's word, the same tokens, facts."""
+"""What needs no model and runs no code: a person's word, the same tokens, rules."""
 
 from collections.abc import Callable
 from functools import cache
@@ -90,13 +90,13 @@ def read_texts(origin: str, mutant: str, language: str, *, parsed: bool = True) 
 def _proof(origin: str, mutant: str, language: str, description: ChangeDescription) -> str:
     if description.is_layout:
         # Asked again of the judge that knows preprocessor lines and indentation.
-        same: Callable[[str, str], bool] = backend_for(language).same_tokens
         try:
+            same: Callable[[str, str], bool] = backend_for(language).same_tokens
             return "only layout or comments differ" if same(origin, mutant) else ""
         except EquimutError:
             return ""
-    fact = prove(origin, mutant, language)
-    return "" if fact is None else f"{fact.name}: {fact.reason.split('. ')[0].rstrip('.')}"
+    rule = prove(origin, mutant, language)
+    return "" if rule is None else f"{rule.name}: {rule.reason.split('. ')[0].rstrip('.')}"
 
 
 def _unknown(mutant: ReportedMutant) -> Settled:

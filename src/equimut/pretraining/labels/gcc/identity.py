@@ -18,7 +18,7 @@ from equimut.pretraining.labels.gcc.assembly import function_codes
 from equimut.pretraining.labels.gcc.units import Subject, with_copies
 from equimut.records import Mutant
 
-# No inlining and nothing else that looks across functions: the place of a copy in the file must
+# No inlining and nothing else that looks across functions: the position of a copy in the file must
 # not matter. No tables: they would stand outside the function.
 IDENTITY = ("-O2", "-g0", "-w", "-S", "-fno-ident", "-fno-asynchronous-unwind-tables",
             "-fno-inline", "-fno-ipa-icf", "-fno-ipa-cp", "-fno-ipa-sra", "-fno-ipa-ra",
@@ -49,7 +49,7 @@ class CProject:
     root: Path
 
     def first_flags(self, path: Path) -> tuple[str, ...]:
-        """The flags to begin with: those of the project, and the places every file has."""
+        """The flags to begin with: those of the project, and the folders every file has."""
         return (*project_flags(self.root), f"-I{path.parent}", f"-I{self.root}")
 
 
@@ -74,7 +74,7 @@ def headers(root: Path) -> dict[str, tuple[Path, ...]]:
     return {name: tuple(paths) for name, paths in found.items()}
 
 
-def place_of(root: Path, include: str) -> Path | None:
+def folder_of(root: Path, include: str) -> Path | None:
     """The directory from which `#include <a/b.h>` finds a header of the tree."""
     for path in headers(root).get(include.rpartition("/")[2], ()):
         if path.as_posix().endswith(f"/{include}"):
@@ -96,10 +96,10 @@ def fitting_flags(project: CProject, path: Path) -> tuple[str, ...] | None:
             if done.code == 0:
                 return flags
             missing = MISSING.search(done.errors)
-            place = place_of(project.root, missing[1]) if missing else None
-            if place is None or f"-I{place}" in flags:
+            folder = folder_of(project.root, missing[1]) if missing else None
+            if folder is None or f"-I{folder}" in flags:
                 return None
-            flags = (*flags, f"-I{place}")
+            flags = (*flags, f"-I{folder}")
     return None
 
 

@@ -18,7 +18,7 @@ _STATIC_INSIDE = re.compile(rb"[{;]\s*static\b")
 
 @dataclass(frozen=True)
 class Subject:
-    """A function of a file that can be copied: its place, and where its name stands in it."""
+    """A function of a file that can be copied: its position, and where its name stands in it."""
 
     name: str
     start: int

@@ -4,38 +4,51 @@ The rules of the language specification (reachability, section "Unreachable Stat
 statements alone. They are checked on the mutant, so no operator has to think of them.
 """
 
+from collections.abc import Iterator
+
 from tree_sitter import Node
 
-from equimut.parsing.tree import SyntaxTree, walk
+from equimut.languages.java.syntax import LANGUAGE
 
 _JUMPS = frozenset({"return_statement", "throw_statement", "continue_statement", "yield_statement"})
-_LOOPS = frozenset({"while_statement", "for_statement", "enhanced_for_statement", "do_statement"})
 MAX_DEPTH = 150
 """Statements inside each other that are looked into."""
 
 
-def is_rejected(tree: SyntaxTree) -> bool:
-    """Whether the first method in the tree cannot compile because of its flow."""
-    types = frozenset({"method_declaration", "constructor_declaration"})
-    method = next((node for node in walk(tree.root) if node.type in types), None)
+def is_rejected(root: Node, source: bytes) -> bool:
+    """Whether the first method below the root cannot compile because of its flow."""
+    types = ("method_declaration", "constructor_declaration")
+    method = next((node for node in _below(root) if node.type in types), None)
     body = method.child_by_field_name("body") if method is not None else None
     if method is None or body is None:
         return False
-    flow = _Flow(tree)
+    flow = _Flow(source)
     falls_through = flow.completes(body)
     kind = method.child_by_field_name("type")
-    needs_result = kind is not None and tree.text(kind) != "void"
+    needs_result = kind is not None and source[kind.start_byte : kind.end_byte] != b"void"
     if flow.too_deep:
         return False  # the compiler will tell
     return flow.unreachable or (falls_through and needs_result)
 
 
+def _below(node: Node) -> Iterator[Node]:
+    """The node and everything below it, parents first, in the order of the text."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        stack.extend(reversed(current.named_children))
+
+
 class _Flow:
-    def __init__(self, tree: SyntaxTree) -> None:
-        self._tree = tree
+    def __init__(self, source: bytes) -> None:
+        self._source = source
         self.unreachable = False
         self.too_deep = False
         self._depth = 0
+
+    def _text(self, node: Node) -> str:
+        return self._source[node.start_byte : node.end_byte].decode()
 
     def completes(self, node: Node | None) -> bool:
         """Whether the statement can complete normally; notes unreachable statements on the way."""
@@ -91,7 +104,7 @@ class _Flow:
 
     def _do(self, node: Node) -> bool:
         body, condition = (node.child_by_field_name(name) for name in ("body", "condition"))
-        ends = self.completes(body) or self._has_jump(body, "continue_statement", _LOOPS)
+        ends = self.completes(body) or self._has_jump(body, "continue_statement", LANGUAGE.loops)
         value = self._constant(condition) if condition is not None else None
         return (ends and value is not True) or self._has_break(node)
 
@@ -103,13 +116,13 @@ class _Flow:
         return self.completes(node.child_by_field_name("body"))
 
     def _labeled(self, node: Node) -> bool:
-        label = self._tree.text(node.named_children[0])
+        label = self._text(node.named_children[0])
         inside = self.completes(node.named_children[-1])
         return inside or any(
             jump.type == "break_statement"
             and jump.named_child_count == 1
-            and self._tree.text(jump.named_children[0]) == label
-            for jump in walk(node)
+            and self._text(jump.named_children[0]) == label
+            for jump in _below(node)
         )
 
     def _switch(self, node: Node) -> bool:
@@ -118,7 +131,7 @@ class _Flow:
         groups = [case for case in cases if case.type.startswith("switch_")]
         labels = [label for case in groups for label in case.named_children[:8]]
         has_default = any(
-            label.type == "switch_label" and self._tree.text(label).startswith("default")
+            label.type == "switch_label" and self._text(label).startswith("default")
             for label in labels
         )
         ends = [self._case(group) for group in groups]
@@ -146,7 +159,7 @@ class _Flow:
 
     def _has_break(self, node: Node) -> bool:
         return any(
-            self._has_jump(child, "break_statement", _LOOPS | {"switch_expression"})
+            self._has_jump(child, "break_statement", LANGUAGE.loops | {"switch_expression"})
             for child in node.named_children
         )
 
@@ -178,4 +191,4 @@ class _Flow:
         values = (self._constant(left), self._constant(right))
         if values[0] is None or values[1] is None:
             return None
-        return {"&&": all, "||": any}.get(self._tree.text(sign), lambda _: None)(values)
+        return {"&&": all, "||": any}.get(self._text(sign), lambda _: None)(values)

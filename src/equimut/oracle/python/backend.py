@@ -1,0 +1,8 @@
+"""Python to the oracle."""
+
+from equimut.oracle.backend import Backend
+from equimut.oracle.python.foreign import foreign_names
+from equimut.oracle.python.runs import run_python
+from equimut.oracle.python.signature import read_signature, same_tokens
+
+BACKEND = Backend(read_signature, run_python, same_tokens, foreign_names)
