@@ -27,10 +27,6 @@ class Expressions:
     """What is written in place of a type that the compiler infers."""
     receiver: str = ""
     """The owner whose members are those of the source; empty: any owner's may be."""
-    dynamic_types: bool = False
-    """Types belong to values; what a declaration says is a hint."""
-    true_division: bool = False
-    """`/` of two whole numbers gives a fraction."""
     logical_operands: bool = False
     """`and` and `or` give one of their operands, not a truth value."""
     array_arithmetic: bool = False

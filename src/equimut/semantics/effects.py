@@ -7,7 +7,7 @@ from tree_sitter import Node
 from equimut.semantics.constants import literal_value
 from equimut.semantics.names import occurrences, use_of
 from equimut.semantics.program import Program
-from equimut.semantics.values import FUNCTIONS, MAX_DEPTH, is_integer
+from equimut.semantics.values import MAX_DEPTH, is_integer
 
 _LITERALS = frozenset({"integer", "float", "char", "boolean", "string", "null"})
 _CHANGES = frozenset({"assign", "update"})
@@ -71,8 +71,8 @@ def is_harmless(program: Program, node: Node, *, typed: bool = True, depth: int 
 
 def _is_safe_name(program: Program, node: Node) -> bool:
     """A name that can be read without harm: no box to open, and surely bound."""
-    if program.dialect.expressions.dynamic_types:
-        function = program.enclosing(node, FUNCTIONS)
+    if program.dialect.dynamic_types:
+        function = program.enclosing(node, program.dialect.functions)
         found = occurrences(program, function, program.text(node)) if function is not None else []
         uses = [use_of(program, one) for one in found]
         return "declaration" in uses and "other" not in uses
@@ -83,7 +83,7 @@ def _is_plain_number(program: Program, node: Node) -> bool:
     node = program.inner(node)
     if program.role(node) in ("binary", "unary"):
         return True  # its own operands are looked at
-    if program.dialect.expressions.dynamic_types:
+    if program.dialect.dynamic_types:
         return literal_value(program, node) is not None or is_integer(program, node)
     if program.dialect.expressions.boxes:
         return _is_primitive(program, node)

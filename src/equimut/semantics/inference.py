@@ -144,7 +144,7 @@ class Types:
             return "int" if kinds[0] == "small" else left
         if kinds == ("bool", "bool") and sign in dialect.bitwise:
             return left
-        if sign == "/" and self._rules.true_division:
+        if sign == "/" and dialect.numbers.true_division:
             return "float"
         if all(kind in _NUMERIC for kind in kinds):
             return self._promoted(left, right)

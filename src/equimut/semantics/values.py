@@ -5,10 +5,6 @@ from tree_sitter import Node
 from equimut.semantics.names import is_tame, occurrences, use_of
 from equimut.semantics.program import Program
 
-PRIMITIVE_NUMBERS = frozenset({"int", "long", "short", "byte", "char", "float", "double"})
-UNSIGNED = frozenset({"unsigned", "size_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t",
-                       "uintptr_t"})  # fmt: skip
-FUNCTIONS = frozenset({"method_declaration", "function_definition", "constructor_declaration"})
 MAX_DEPTH = 12
 
 
@@ -23,7 +19,7 @@ def is_integer(program: Program, node: Node) -> bool:
     Where types are only hints, all that a name ever gets must be a whole number: literals, lengths,
     ranges, arithmetic.
     """
-    if program.dialect.expressions.dynamic_types:
+    if program.dialect.dynamic_types:
         return _is_integer_value(program, node, frozenset())
     return program.type_of(program.inner(node)) in program.dialect.expressions.integers
 
@@ -46,7 +42,7 @@ def _is_integer_value(program: Program, node: Node, seen: frozenset[str]) -> boo
 
 def _holds_integers(program: Program, node: Node, seen: frozenset[str]) -> bool:
     """Whether a name only ever gets whole numbers."""
-    function = program.enclosing(node, FUNCTIONS)
+    function = program.enclosing(node, program.dialect.functions)
     name = program.text(node)
     if function is None or name in seen or not is_tame(program, function, name):
         return False

@@ -7,8 +7,6 @@ EXPRESSIONS = Expressions(
         "integer": "int", "float": "float", "boolean": "bool", "string": "str", "null": "null",
     },
     promotion=("int", "float"),
-    dynamic_types=True,
-    true_division=True,
     logical_operands=True,
     array_arithmetic=True,
     returns={
