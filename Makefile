@@ -29,9 +29,9 @@ run: $(READY)
 	@$(BIN)/equimut scan --example
 	@$(BIN)/equimut scan --example --format html --out out/scan.html
 	@echo "==> three detectors fine-tuned on a part of the verified benchmark (out/tour)"
-	@$(BIN)/equimut tour --out out/tour
+	@$(BIN)/equimut dev tour --out out/tour
 	@echo "==> what the loss does, on a small synthetic set (out/cluster_purge.png)"
-	@$(BIN)/equimut demo --out out/cluster_purge.png
+	@$(BIN)/equimut dev demo --out out/cluster_purge.png
 	@echo "==> mutants of the benchmark, with the evidence for their labels"
 	@$(BIN)/equimut data evidence --sample 3
 

@@ -16,7 +16,6 @@ from equimut.sweep.results import ResultsDirectory, TrialResult
 
 SITTINGS = "sittings.jsonl"
 EngineName = Literal["local", "ray"]
-ENGINES: tuple[EngineName, ...] = ("local", "ray")
 
 
 class Engine(Record):

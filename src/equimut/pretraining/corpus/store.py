@@ -118,7 +118,9 @@ class Corpus:
         """The index, or an error that says how to make a corpus."""
         path = self.directory / INDEX
         if not path.exists():
-            raise DataError(f"no corpus in {self.directory}; make one with `equimut corpus build`")
+            raise DataError(
+                f"no corpus in {self.directory}; make one with `equimut dev corpus build`"
+            )
         try:
             return CorpusIndex.model_validate_json(read_text(path))
         except ValidationError as error:

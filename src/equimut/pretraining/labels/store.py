@@ -61,7 +61,7 @@ def read_rows(path: Path) -> Iterator[LabelledPair]:
         raise DataError(f"{path} is damaged ({error}); delete it and build it again") from error
     except OSError as error:
         raise DataError(
-            f"cannot read {path}: {error.strerror}; make it with `equimut labels build`"
+            f"cannot read {path}: {error.strerror}; make it with `equimut dev labels build`"
         ) from error
 
 
@@ -97,7 +97,9 @@ def read_index(directory: Path) -> LabelIndex:
     """The index of a directory of labelled pairs."""
     path = directory / INDEX
     if not path.exists():
-        raise DataError(f"no labelled pairs in {directory}; make them with `equimut labels build`")
+        raise DataError(
+            f"no labelled pairs in {directory}; make them with `equimut dev labels build`"
+        )
     try:
         return LabelIndex.model_validate_json(read_text(path))
     except ValidationError as error:
