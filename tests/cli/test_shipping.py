@@ -1,11 +1,13 @@
 """`equimut dev tour` and `dev ship` as a person runs them, on a few rows and a tiny encoder."""
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from conftest import ROOT
 from equimut.config import ModelConfig
 from equimut.data.store import read_pairs, write_pairs
 from equimut.models.detector import Detector
@@ -13,7 +15,8 @@ from equimut.pretraining import shipping
 from equimut.pretraining.loop import pairs as mutant_pairs
 from equimut.pretraining.loop.config import CONFIG, LOG, PretrainConfig
 from equimut.pretraining.shipping import CHECKSUMS
-from oracles.command import call_equimut
+from oracles.command import call_equimut, says_one_line
+from oracles.datasets.corpus_sources import write_tree
 from oracles.datasets.small_data import small_pairs
 from oracles.encoders.tiny_encoder import save_tiny_encoder
 
@@ -84,6 +87,28 @@ def test_what_cannot_ship_is_one_clear_line(
     assert done.returncode == 2
     assert said in done.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_the_recipe_of_the_page_leads_from_sources_to_a_detector(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "encoder.md").read_text()
+    steps = re.findall(r"^    equimut dev (corpus \w+|\w+)", page, re.M)
+    assert steps == ["corpus build", "corpus tokenizer", "labels", "pretrain", "ship"]
+    sources = write_tree(tmp_path / "sources", files=12)
+    corpus = ("--corpus", tmp_path / "corpus")
+    small = ("--no-labels", "--budget", 1, "--layers", 1, "--hidden", 64, "--functions", 2)
+    pretrain = ("dev", "pretrain", "--out", tmp_path / "made", *corpus, *small, "--pairs", 2)
+    assert says_one_line(call_equimut(*pretrain), "`equimut dev corpus build`")
+    built = call_equimut("dev", "corpus", "build", "--directory", f"python={sources}", *corpus)
+    assert built.returncode == 0, built.stderr
+    assert says_one_line(call_equimut(*pretrain), "`equimut dev corpus tokenizer`")
+    assert call_equimut("dev", "corpus", "tokenizer", *corpus).returncode == 0
+    done = call_equimut(*pretrain)
+    assert "finished" in done.stdout, done.stderr
+    assert {path.name for path in (tmp_path / "made").iterdir() if path.is_dir()} == {
+        "checkpoints",
+        "detector",
+    }
+    assert Detector.from_pretrained(tmp_path / "made" / "detector").settings.encoder == "equimut"
 
 
 def test_an_address_without_ray_is_not_ignored(tmp_path: Path) -> None:
