@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 data_app = typer.Typer(
     name="data",
-    help="Datasets: fetch the published ones, turn them into pairs, judge them, split them.",
+    help="Datasets: fetch the published ones, turn them into pairs, check them, split them.",
     no_args_is_help=True,
 )
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from equimut.cli.console import print_json, print_note
-from equimut.cli.options import Address, AsJson, Engine, Workers, cluster_of
+from equimut.cli.options import Address, Engine, Workers, cluster_of
 from equimut.cli.progress import counting
 from equimut.errors import NothingToAnalyse
 
@@ -35,7 +35,9 @@ def judge(
     engine: Engine = "local",
     address: Address = None,
     workers: Workers = None,
-    as_json: AsJson = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="With --out: print the summary as JSON.")
+    ] = False,
 ) -> None:
     """Judge pairs: each row comes back with probability, distance, verdict and reason.
 
