@@ -29,7 +29,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Iterable[object]], title:
     from rich.table import Table
 
     texts = [[f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row] for row in rows]
-    table = Table(title=title or None, box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table = Table(title=title or None, box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
     for name, *cells in zip(columns, *texts, strict=True):
         numbers = bool(cells) and all(cell[:1] in "0123456789-<" for cell in cells)
         table.add_column(name, justify="right" if numbers else "left", overflow="fold")
