@@ -8,8 +8,8 @@ PYTEST := OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false $(BIN)/python -m pytest
 .PHONY: help install run test test-full lint map bench clean
 
 help:
-	@echo "make run        the main job on what the project ships"
-	@echo "make test       lint, types and tests, with reduced counts for the expensive ones (under 10 minutes)"
+	@echo "make run        scan the example, train three small detectors, draw the loss (a few minutes)"
+	@echo "make test       lint, types and tests, reduced counts for the expensive ones (about 10 minutes)"
 	@echo "make test-full  the same with the full counts"
 	@echo "make lint       ruff and mypy only"
 	@echo "make map        every module with its one line"
@@ -29,9 +29,9 @@ run: $(READY)
 	@$(BIN)/equimut scan --example
 	@$(BIN)/equimut scan --example --format html --out out/scan.html
 	@echo "==> three detectors fine-tuned on a part of the verified benchmark (out/tour)"
-	@$(BIN)/equimut tour --out out/tour
-	@echo "==> what the loss does, on a small synthetic set (out/cluster_purge.png)"
-	@$(BIN)/equimut demo --out out/cluster_purge.png
+	@$(BIN)/equimut dev tour --out out/tour
+	@echo "==> what the loss does, on a toy in the plane (out/cluster_purge.png)"
+	@$(BIN)/equimut dev demo --out out/cluster_purge.png
 	@echo "==> mutants of the benchmark, with the evidence for their labels"
 	@$(BIN)/equimut data evidence --sample 3
 

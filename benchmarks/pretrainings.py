@@ -2,8 +2,8 @@
 
 python benchmarks/pretrainings.py DIRECTORY... [--measure NAME=PAIRS] [--pairs 4000] [--json]
 
-A DIRECTORY is what `equimut pretrain` wrote. Its detector judges the same held-out origins of the
-verified benchmark, without calibration and features, and the rows of each PAIRS file, cleaned.
+A DIRECTORY is what `equimut dev pretrain` wrote. Its detector judges the same held-out origins of
+the verified benchmark, without calibration and features, and the rows of each PAIRS file, cleaned.
 Intervals are over origins.
 """
 

@@ -1,4 +1,4 @@
-"""`equimut data bundled`, `evidence` and `build-bundled` as a person runs them."""
+"""`equimut data bundled`, `evidence` and `equimut dev build-bundled` as a person runs them."""
 
 import json
 from pathlib import Path
@@ -44,11 +44,11 @@ def test_evidence_wants_an_id_or_a_sample(tmp_path: Path) -> None:
 
 def test_a_rebuilt_origin_is_equal_to_what_ships(tmp_path: Path) -> None:
     smallest = min(origins("c"), key=lambda origin: len(origin.snippet.text))
-    command = ["data", "build-bundled", "--language", "c", "--origin", smallest.name, "--check"]
+    command = ["dev", "build-bundled", "--language", "c", "--origin", smallest.name, "--check"]
     done = run_equimut(*command, "--out", tmp_path / "out", "--work", tmp_path / "work")
     assert done.returncode == 0, done.stderr
     assert "c: equal to what ships" in done.stdout
-    unknown = run_equimut("data", "build-bundled", "--language", "c", "--origin", "none",
+    unknown = run_equimut("dev", "build-bundled", "--language", "c", "--origin", "none",
                           "--work", tmp_path / "work", "--out", tmp_path / "out")  # fmt: skip
     assert "no c origin is called none" in unknown.stderr
     assert unknown.returncode == 2

@@ -4,10 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from conftest import shared_file
-from equimut.cli.data.data import data_app
 from equimut.data.audit.entries import ENTRY, Entry
 from equimut.data.audit.programs import (
     find_program,
@@ -27,6 +25,7 @@ from equimut.oracle.signature import ValueType, array, integer
 from equimut.oracle.verdicts import OracleSettings
 from equimut.oracle.witness_files import load_witness
 from equimut.records import Pair
+from oracles.command import call_equimut
 
 FEW = OracleSettings(inputs=400)
 MIDDLE = "def middle(a: int, b: int) -> int:\n    return (a + b) // 2\n"
@@ -172,9 +171,9 @@ def test_a_language_nobody_runs_is_one_clear_error() -> None:
 def test_the_command_writes_a_report_without_source(tmp_path: Path) -> None:
     pairs, out = tmp_path / "pairs.jsonl", tmp_path / "audit.json"
     write_pairs(pairs, small_pairs())
-    arguments = ["audit", str(pairs), "--inputs", "300", "--out", str(out)]
-    done = CliRunner().invoke(data_app, [*arguments, "--witnesses", str(tmp_path / "w"), "--json"])
-    assert done.exit_code == 0, done.output
+    arguments = ["--inputs", "300", "--out", out, "--witnesses", tmp_path / "w", "--json"]
+    done = call_equimut("data", "audit", pairs, *arguments)
+    assert done.returncode == 0, done.stderr
     report = json.loads(out.read_text())
     assert report["total"]["refuted_by_ordinary_input"] == 1
     assert report["total"]["refuted_by_proof"] == 1

@@ -16,6 +16,7 @@ from equimut.reports.elements import read as elements
 from equimut.reports.elements.read import elements_status, read_elements
 from equimut.reports.reported import Report, ReportedMutant, ReportError, UniqueIds
 from oracles.datasets.mutation_sources import JAVA
+from oracles.reports.elements_samples import SAMPLES
 from oracles.reports.report_files import (
     PYTHON,
     elements_mutant,
@@ -290,19 +291,6 @@ def test_memory_stays_flat_as_the_report_grows(
 
     few = count(1, 10)  # the longer report has 16 MB, or 160 MB
     assert peak(10 * few) < 1.2 * peak(few) + 200_000
-
-
-SAMPLES = [
-    "csharp-example_mutation-report.json",
-    "infection-php-example_report.json",
-    "pitest-example_report.js",
-    "python-example_report.js",
-    "rust-example_report.json",
-    "scala-example_mutation-report.json",
-    "simple-example_mutation-report.json",
-    "strict-report-v2.json",
-    "strykerjs_toy_mutation.json",
-]
 
 
 @pytest.mark.parametrize("name", SAMPLES)

@@ -13,25 +13,24 @@ from pathlib import Path
 
 import pytest
 
-from conftest import FULL, ROOT, shared_file
+from conftest import FULL
 from equimut.reports.reading import read_report
 from equimut.reports.write_back import write_back
-from oracles.reports.real_tools import PYPROJECT, SESSION, STRYKER, TESTS, run, tool
-from oracles.scans.json_schema import faults
+from oracles.reports.elements_samples import schema_faults
+from oracles.reports.real_tools import (
+    make_cosmic_ray_session,
+    run,
+    run_stryker,
+    tool,
+    write_shop,
+)
 
-SAMPLES = ROOT / "tests" / "reports" / "samples"
 pytestmark = pytest.mark.skipif(not FULL, reason="real tools run in `make test-full`")
 
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Path:
-    (tmp_path / "src/shop").mkdir(parents=True)
-    (tmp_path / "src/shop/__init__.py").touch()
-    shutil.copy(SAMPLES / "shop_till.txt", tmp_path / "src/shop/till.py")
-    (tmp_path / "tests").mkdir()
-    (tmp_path / "tests/test_till.py").write_text(TESTS)
-    (tmp_path / "pyproject.toml").write_text(PYPROJECT)
-    return tmp_path
+    return write_shop(tmp_path)
 
 
 def test_mutmut(shop: Path) -> None:
@@ -49,14 +48,7 @@ def test_mutmut(shop: Path) -> None:
 
 def test_cosmic_ray(shop: Path) -> None:
     cosmic_ray = tool("cosmic-ray")
-    source = shop / "src/shop/till.py"
-    text = source.read_text(encoding="utf-8")
-    source.write_text(text[: text.index("    @property")], encoding="utf-8")
-    (shop / "tests/test_till.py").write_text(
-        TESTS.replace("countdown", "tax", 1).split("    assert c")[0]
-    )
-    (shop / "cr.toml").write_text(SESSION.format(python=tool("python")))
-    run(shop, cosmic_ray, "init", "cr.toml", "session.sqlite")
+    make_cosmic_ray_session(shop)
     pending = read_report(shop / "session.sqlite")
     assert list(pending.counts) == ["pending"]
     run(shop, cosmic_ray, "exec", "cr.toml", "session.sqlite")
@@ -91,18 +83,7 @@ def test_universalmutator(shop: Path) -> None:
 
 
 def test_stryker(tmp_path: Path) -> None:
-    stryker = tool("stryker")
-    (tmp_path / "max.js").write_text(
-        "function max(a, b) {\n  return a > b ? a : b; // ä 🧀\n}\nmodule.exports = { max };\n",
-        encoding="utf-8",
-    )
-    (tmp_path / "test.js").write_text(
-        "const { max } = require('./max');\n"
-        "if (max(1, 2) !== 2 || max(4, 3) !== 4) process.exit(1);\n"
-    )
-    (tmp_path / "package.json").write_text('{"name": "toy", "version": "1.0.0"}')
-    (tmp_path / "stryker.conf.json").write_text(json.dumps(STRYKER))
-    run(tmp_path, stryker, "run", "stryker.conf.json")
+    run_stryker(tmp_path)
     report = read_report(tmp_path / "reports/mutation")
     assert report.tool == "StrykerJS"
     found = list(report.mutants())
@@ -114,7 +95,4 @@ def test_stryker(tmp_path: Path) -> None:
     again = read_report(tmp_path / "marked.json")
     assert again.counts["ignored"] == len(survivors)
     written = json.loads((tmp_path / "marked.json").read_text(encoding="utf-8"))
-    schema = json.loads(
-        shared_file("samples", "elements", "mutation-testing-report-schema.json").read_text()
-    )
-    assert list(faults(written, schema, schema)) == []
+    assert schema_faults(written) == []

@@ -1,23 +1,27 @@
 """Real tools, end to end: the tool runs, `scan` judges, somebody accepts, the tool takes it back.
 
-EQUIMUT_TOOLS names a directory that has them; see tests/reports/test_reports_real_tools.py.
+EQUIMUT_TOOLS names a directory that has them; see tests/reports/test_real_tools.py.
 """
 
 import json
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from conftest import FULL, ROOT, shared_file
+from conftest import FULL
 from equimut.reports.reading import read_report
 from oracles.command import call_equimut, says_one_line
-from oracles.reports.real_tools import PYPROJECT, SESSION, STRYKER, TESTS, run, tool
-from oracles.scans.json_schema import faults
+from oracles.reports.elements_samples import schema_faults
+from oracles.reports.real_tools import (
+    make_cosmic_ray_session,
+    run,
+    run_stryker,
+    tool,
+    write_shop,
+)
 
-SAMPLES = ROOT / "tests" / "reports" / "samples"
 pytestmark = pytest.mark.skipif(not FULL, reason="real tools run in `make test-full`")
 
 
@@ -26,13 +30,7 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A small project, and a cache of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("EQUIMUT_CACHE", str(tmp_path / "cache"))
-    (tmp_path / "src/shop").mkdir(parents=True)
-    (tmp_path / "src/shop/__init__.py").touch()
-    shutil.copy(SAMPLES / "shop_till.txt", tmp_path / "src/shop/till.py")
-    (tmp_path / "tests").mkdir()
-    (tmp_path / "tests/test_till.py").write_text(TESTS)
-    (tmp_path / "pyproject.toml").write_text(PYPROJECT + "[tool.equimut]\nuse-model = false\n")
-    return tmp_path
+    return write_shop(tmp_path, "[tool.equimut]\nuse-model = false\n")
 
 
 def scan(report: object, *more: object, code: int = 0) -> dict[str, Any]:
@@ -49,13 +47,6 @@ def accept_some(rows: list[dict[str, Any]], number: int) -> int:
     return sum(row["key"] in keys for row in rows)
 
 
-def schema_faults(path: Path) -> list[str]:
-    schema = json.loads(
-        shared_file("samples", "elements", "mutation-testing-report-schema.json").read_text()
-    )
-    return list(faults(json.loads(path.read_text("utf-8")), schema, schema))
-
-
 def test_mutmut(shop: Path) -> None:
     run(shop, tool("mutmut"), "run", "--max-children", "1")
     run(shop, tool("mutmut"), "export-cicd-stats")
@@ -70,18 +61,11 @@ def test_mutmut(shop: Path) -> None:
     refused = call_equimut("scan", ".", "--write-back", "out")
     assert says_one_line(refused, "nothing can be written back into a mutmut report")
     assert call_equimut("scan", ".", "--format", "elements", "--out", "e.json").returncode == 0
-    assert schema_faults(shop / "e.json") == []
+    assert schema_faults(json.loads((shop / "e.json").read_text("utf-8"))) == []
 
 
 def test_cosmic_ray(shop: Path) -> None:
-    source = shop / "src/shop/till.py"
-    text = source.read_text(encoding="utf-8")
-    source.write_text(text[: text.index("    @property")], encoding="utf-8")
-    (shop / "tests/test_till.py").write_text(
-        TESTS.replace("countdown", "tax", 1).split("    assert c")[0]
-    )
-    (shop / "cr.toml").write_text(SESSION.format(python=tool("python")))
-    run(shop, tool("cosmic-ray"), "init", "cr.toml", "session.sqlite")
+    make_cosmic_ray_session(shop)
     assert scan("session.sqlite", code=3)["report"]["statuses"] != {}  # nothing has been run
     run(shop, tool("cosmic-ray"), "exec", "cr.toml", "session.sqlite")
     found = scan("session.sqlite")
@@ -100,17 +84,7 @@ def test_cosmic_ray(shop: Path) -> None:
 
 
 def test_stryker(shop: Path) -> None:
-    (shop / "max.js").write_text(
-        "function max(a, b) {\n  return a > b ? a : b; // ä 🧀\n}\nmodule.exports = { max };\n",
-        encoding="utf-8",
-    )
-    (shop / "test.js").write_text(
-        "const { max } = require('./max');\n"
-        "if (max(1, 2) !== 2 || max(4, 3) !== 4) process.exit(1);\n"
-    )
-    (shop / "package.json").write_text('{"name": "toy", "version": "1.0.0"}')
-    (shop / "stryker.conf.json").write_text(json.dumps(STRYKER))
-    run(shop, tool("stryker"), "run", "stryker.conf.json")
+    run_stryker(shop)
     report = "reports/mutation/mutation.json"
     found = scan(report, code=3)  # JavaScript: listed and counted, never predicted
     assert {row["verdict"] for row in found["mutants"]} == {"unknown"}
@@ -118,5 +92,5 @@ def test_stryker(shop: Path) -> None:
     again = scan(report, "--write-back", "marked.json")
     assert again["scores"]["equivalent"] == covered == 1
     assert read_report(shop / "marked.json").counts["ignored"] == 1
-    assert schema_faults(shop / "marked.json") == []
+    assert schema_faults(json.loads((shop / "marked.json").read_text("utf-8"))) == []
     assert call_equimut("registry", "check", report).returncode == 0

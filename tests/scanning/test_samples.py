@@ -10,18 +10,7 @@ import pytest
 
 from conftest import shared_file
 from oracles.command import Result, call_equimut
-
-ELEMENTS = [
-    "csharp-example_mutation-report.json",
-    "infection-php-example_report.json",
-    "pitest-example_report.js",
-    "python-example_report.js",
-    "rust-example_report.json",
-    "scala-example_mutation-report.json",
-    "simple-example_mutation-report.json",
-    "strict-report-v2.json",
-    "strykerjs_toy_mutation.json",
-]
+from oracles.reports.elements_samples import SAMPLES
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +32,7 @@ def scanned(path: Path, *more: object) -> tuple[dict[str, Any], Result]:
     return found, result
 
 
-@pytest.mark.parametrize("name", ELEMENTS)
+@pytest.mark.parametrize("name", SAMPLES)
 def test_elements(name: str) -> None:
     path = shared_file("samples", "elements", name)
     found, _ = scanned(path)

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 import torch
 
-from equimut.cli.scan.judge import _through_ray
 from equimut.config import DEFAULT, RunConfig, changed
 from equimut.data.store import write_pairs
 from equimut.losses.ablations import PurgeWithLearnedVerges
@@ -118,6 +117,6 @@ def test_judge_hands_its_questions_to_ray(monkeypatch: pytest.MonkeyPatch, tmp_p
         return []
 
     monkeypatch.setattr(ray_judging, "judge_with_ray", instead)
-    _through_ray(tmp_path, Cluster(3, 1, "10.0.0.1:6379"))(iter(()), 0.7)
+    ray_judging.ray_judging(tmp_path, Cluster(3, 1, "10.0.0.1:6379"))(iter(()), 0.7)
     assert asked["model"] == tmp_path.absolute()
     assert (asked["workers"], asked["threshold"], asked["address"]) == (3, 0.7, "10.0.0.1:6379")

@@ -8,16 +8,18 @@ import torch
 from matplotlib.figure import Figure
 
 from equimut.analysis.distances import DistanceTable, distance_table
-from equimut.analysis.embeddings import EmbeddedPairs, embed_pairs
+from equimut.analysis.embeddings import EmbeddedPairs, classes_with_both, embed_pairs
 from equimut.analysis.operator_results import OperatorResult, by_operator
 from equimut.analysis.pictures.distances import Verge, draw_distances
 from equimut.analysis.pictures.embeddings import draw_class, draw_panel
+from equimut.analysis.pictures.files import picture_bytes
 from equimut.config import RunConfig, changed
 from equimut.errors import DataError
 from equimut.evaluation.predictions import read_predictions
 from equimut.inputs.cache import EncodingCache
 from equimut.models.detector import Detector
 from equimut.records import Pair, Record
+from equimut.storage.files import write_bytes
 from equimut.training.rows import choose_rows
 from equimut.training.run_files import PREDICTIONS, Verges, read_record, read_verges
 
@@ -57,6 +59,19 @@ class Analysis:
     panels: Mapping[str, Figure]
     """The panels of the classes' pictures one by one, for narrow pages."""
 
+    def save_pictures(self, directory: Path, format: str = "png") -> list[Path]:
+        """Write the pictures; says where they are."""
+        paths = [directory / f"{name}.{format}" for name in self.pictures]
+        for path, figure in zip(paths, self.pictures.values(), strict=True):
+            write_bytes(path, picture_bytes(figure, format))
+        return paths
+
+
+def largest_classes(directory: Path, pairs: str | None = None) -> list[int]:
+    """The two classes of a run with the most mutants of their rarer label."""
+    parts = choose_rows(_config(directory, pairs)).parts
+    return classes_with_both([*parts.train, *parts.test])[:2]
+
 
 def analyse_run(
     directory: Path,
@@ -71,7 +86,7 @@ def analyse_run(
     `names` are what the two are called in tables and pictures.
     """
     record = read_record(directory)
-    config = record.config if pairs is None else changed(record.config, {"data.pairs": pairs})
+    config = _config(directory, pairs)
     parts = choose_rows(config).parts
     start, name = _before(config, before)
     called = names or (name, "after training")
@@ -111,6 +126,12 @@ def analyse_run(
         notes=tuple(_notes(verges, record.best_epoch, found)),
     )
     return Analysis(result, pictures, panels)
+
+
+def _config(directory: Path, pairs: str | None) -> RunConfig:
+    """The configuration of a run, with its rows where they are now."""
+    config = read_record(directory).config
+    return config if pairs is None else changed(config, {"data.pairs": pairs})
 
 
 def _before(config: RunConfig, model: Path | None) -> tuple[Detector, str]:

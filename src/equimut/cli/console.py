@@ -1,6 +1,7 @@
 """Where the commands print: results to standard output, everything else to standard error."""
 
 import json
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import typer
@@ -19,3 +20,30 @@ def print_note(message: str) -> None:
 def print_json(value: Any) -> None:
     """A result for a program to read."""
     typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Iterable[object]], title: str = "") -> None:
+    """A table; columns of numbers are set to the right."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    texts = [[f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row] for row in rows]
+    table = Table(title=title or None, box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
+    for name, *cells in zip(columns, *texts, strict=True):
+        numbers = bool(cells) and all(cell[:1] in "0123456789-<" for cell in cells)
+        table.add_column(name, justify="right" if numbers else "left", overflow="fold")
+    for row in texts:
+        table.add_row(*row)
+    Console(markup=False, highlight=False).print(table)
+
+
+def print_change(origin: str, mutant: str) -> None:
+    """The lines that differ, in colour."""
+    from difflib import unified_diff
+
+    from rich.console import Console
+    from rich.syntax import Syntax
+
+    change = unified_diff(origin.splitlines(), mutant.splitlines(), lineterm="", n=1)
+    Console().print(Syntax("\n".join(list(change)[2:]), "diff", background_color="default"))

@@ -1,6 +1,9 @@
 """Predictors under a protocol: split, fit, predict, measure, for every fold and seed."""
 
+import os
+import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.metadata import version
 from typing import NamedTuple
 
 from equimut.data.pairs import data_fingerprint
@@ -71,6 +74,36 @@ def evaluate_protocol(
                 yield done[name][-1]
         if FOLDS[protocol] > 1 and set(chosen) == set(range(FOLDS[protocol])):
             yield from (_pooled(outcomes, resamples) for outcomes in done.values())
+
+
+def fitting_protocols(
+    pairs: Sequence[Pair], wanted: Sequence[str] | None = None
+) -> tuple[list[str], dict[str, str]]:
+    """The protocols to run: those wanted, or all that can split these pairs; why others cannot.
+
+    A wanted protocol that is impossible is an error before any work.
+    """
+    fitting: list[str] = []
+    left_out: dict[str, str] = {}
+    for protocol in FOLDS if wanted is None else wanted:
+        try:
+            split(pairs, protocol)
+        except DataError as error:
+            if wanted is not None:
+                raise
+            left_out[protocol] = str(error)
+        else:
+            fitting.append(protocol)
+    return fitting, left_out
+
+
+def versions_used() -> dict[str, str]:
+    """The machine and the libraries that metrics depend on."""
+    libraries = ("numpy", "scipy", "scikit-learn")
+    return {
+        "machine": f"{os.cpu_count()} cores, {platform.machine()}",
+        "versions": ", ".join(f"{name} {version(name)}" for name in libraries),
+    }
 
 
 def result_count(protocol: str, predictors: int, folds: Sequence[int] | None, seeds: int) -> int:

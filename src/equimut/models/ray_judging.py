@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from equimut.errors import EquimutError
 from equimut.models.detector import Detector
 from equimut.models.judging import judge
+from equimut.models.lookup import model_directory
 from equimut.records import Judgement, PairLike, Query
 from equimut.storage.ray_session import LIVES, ray_session
 
@@ -47,6 +48,17 @@ def judge_with_ray(
     work = partial(_judged, str(model), threshold=threshold)
     for text in in_order(work, map(_as_text, questions), cluster, shard):
         yield Judgement.model_validate_json(text)
+
+
+def ray_judging(
+    model: Path, cluster: Cluster
+) -> Callable[[Iterable[PairLike | Judgement], float | None], Iterator[Judgement]]:
+    """A function that has a cluster judge; a directory is named by its absolute path."""
+    directory = model_directory(model)
+    place = directory.absolute() if directory.exists() else model
+    return lambda questions, threshold: judge_with_ray(
+        place, questions, threshold=threshold, **cluster._asdict()
+    )
 
 
 def in_order(

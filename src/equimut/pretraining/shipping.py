@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from equimut.data.pairs import data_fingerprint
+from equimut.data.pairs import data_fingerprint, load_pairs
 from equimut.data.splitting.cleaning import conflicts, without, without_duplicates
 from equimut.errors import DataError
 from equimut.evaluation.baselines import BASELINES
@@ -19,6 +19,8 @@ from equimut.evaluation.predictors import DetectorPredictor, Predictor
 from equimut.models.detector import Detector
 from equimut.models.scoring import score
 from equimut.models.settings import Measured, Provenance
+from equimut.pretraining.loop.config import read_pretraining
+from equimut.pretraining.loop.pairs import bundled_parts
 from equimut.pretraining.wide import fit_wide, put_together
 from equimut.records import Pair
 from equimut.storage.files import write_bytes
@@ -39,6 +41,18 @@ class ShippingRows:
     """Held-out origins that fit temperature, offset and thresholds."""
     tests: Mapping[str, Sequence[Pair]]
     """By name: rows that only measure."""
+
+
+def shipping_rows(measured: Mapping[str, Path]) -> ShippingRows:
+    """The rows of the verified benchmark for each purpose, and named files that only measure."""
+    train, held = bundled_parts()
+    calibration, rest = halves(held)
+    tests = {
+        f"{HELD_OUT}, {language}": [pair for pair in rest if pair.language == language]
+        for language in sorted({pair.language for pair in train})
+    }
+    tests |= {name: cleaned(load_pairs(path)) for name, path in measured.items()}
+    return ShippingRows(train, calibration, tests)
 
 
 def halves(held: Sequence[Pair]) -> tuple[list[Pair], list[Pair]]:
@@ -66,6 +80,25 @@ def with_features(detector: Detector) -> Detector:
     made = Detector(detector.encoder, detector.tokenizer, settings)
     made.head.load_state_dict(detector.head.state_dict(), strict=False)
     return made.eval()
+
+
+def prepare_pretraining(
+    directory: Path, rows: ShippingRows
+) -> tuple[Detector, tuple[Evaluation, ...]]:
+    """The detector of a pretraining, ready to ship, and what it reaches."""
+    config, steps = read_pretraining(directory)
+    return prepare(
+        with_features(Detector.from_pretrained(directory / "detector")),
+        rows,
+        Provenance(
+            loss="hidden sub-tokens, edited places, equivalence",
+            data="functions of the corpus, their labelled mutants, the verified benchmark",
+            protocol=f"a fifth of the benchmark's origins held out; {steps:,} steps",
+            selection="last",
+            seed=config.seed,
+            languages=tuple(sorted({pair.language for pair in rows.train})),
+        ),
+    )
 
 
 def prepare(

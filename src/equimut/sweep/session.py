@@ -20,7 +20,6 @@ SESSIONS = "sessions.jsonl"
 _OLD_SESSIONS = "sittings.jsonl"
 """Their file before it got the name above."""
 EngineName = Literal["local", "ray"]
-ENGINES: tuple[EngineName, ...] = ("local", "ray")
 
 
 class Engine(Record):

@@ -167,16 +167,16 @@ def test_a_build_of_c_files_goes_on_and_shows_its_counts(tmp_path: Path) -> None
     assert built.index.origins == 1
     assert {count.evidence for count in built.index.counts} == {"identical code", "different code"}
     again = ("--c-source", source, "--out", tmp_path / "two", "--work", tmp_path / "work")
-    done = run_equimut("labels", "build", *again, "--collect")
+    done = run_equimut("dev", "labels", "build", *again, "--collect")
     assert done.returncode == 0, done.stderr
     assert "identical code" in done.stdout
     assert read_index(tmp_path / "two") == built.index
-    shown = run_equimut("labels", "show", tmp_path / "two", "--json", "--sample", "2")
+    shown = run_equimut("dev", "labels", "show", tmp_path / "two", "--json", "--sample", "2")
     assert len(json.loads(shown.stdout)["sample"]) == 2
 
 
 def test_errors_are_one_line(tmp_path: Path) -> None:
-    missing = run_equimut("labels", "show", tmp_path / "nothing")
+    missing = run_equimut("dev", "labels", "show", tmp_path / "nothing")
     assert says_one_line(missing, "labels build")
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equimut.cli.console import print_json, print_note
+from equimut.cli.options import AsJson
 from equimut.errors import ParseError
 
 if TYPE_CHECKING:
@@ -25,9 +26,7 @@ def graph(
         Path | None,
         typer.Option("--out", "-o", help="Draw tokens, edges and mask here (.svg, .png, .pdf)."),
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print tokens and nodes for a program to read.")
-    ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show the tokens of a function, its data-flow graph, and the attention mask they give."""
     from equimut.parsing.flow.graph import data_flow

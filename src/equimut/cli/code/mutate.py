@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equimut.cli.console import print_note
+from equimut.cli.console import print_note, print_table
 from equimut.errors import EquimutError
 
 if TYPE_CHECKING:
@@ -106,14 +106,11 @@ def _print_summary(run: "MutationRun") -> None:
 
 
 def _print_operators() -> None:
-    from rich.console import Console
-    from rich.table import Table
-
     from equimut.mutation import OPERATORS
 
-    table = Table("operator", "what it does", "example", "made by", box=None, pad_edge=False)
+    rows = []
     for operator in OPERATORS.values():
         example = operator.examples[0]
         shown = f"{example.before}  ->  {example.after}" if not example.whole else ""
-        table.add_row(operator.name, operator.summary, shown, ", ".join(operator.tools))
-    Console(markup=False, highlight=False).print(table)
+        rows.append((operator.name, operator.summary, shown, ", ".join(operator.tools)))
+    print_table(("operator", "what it does", "example", "made by"), rows)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equimut.cli.console import print_json, print_note
+from equimut.cli.options import AsJson
 
 if TYPE_CHECKING:
     from equimut.oracle.verdicts import Behaviour, OracleSettings, OracleVerdict, Witness
@@ -29,7 +30,7 @@ def oracle(
     ] = None,
     inputs: Annotated[int, typer.Option(min=1, max=1_000_000, help="Inputs to try.")] = 5_000,
     seed: Annotated[int, typer.Option(help="Mixed with the text of the origin.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print the verdict as JSON.")] = False,
+    as_json: AsJson = False,
     save: Annotated[Path | None, typer.Option(help="Write the witness to this file.")] = None,
     replay: Annotated[
         Path | None, typer.Option(help="Run a saved witness again, both sides.")
@@ -43,12 +44,12 @@ def oracle(
     from equimut.oracle.verdicts import OracleSettings
 
     if replay is not None:
-        _replay(replay, json)
+        _replay(replay, as_json)
         return
     if origin is None or mutant is None:
         raise typer.BadParameter("give ORIGIN and MUTANT, or --replay WITNESS")
     settings = OracleSettings(inputs=inputs, seed=seed, function=function)
-    _judge(origin, mutant, _language(language, origin), settings, json, save)
+    _judge(origin, mutant, _language(language, origin), settings, as_json, save)
 
 
 def _language(name: str | None, path: Path) -> str:
@@ -62,20 +63,21 @@ def _judge(
     mutant: Path,
     language: str,
     settings: "OracleSettings",
-    json: bool,
+    as_json: bool,
     save: Path | None,
 ) -> None:
     from equimut.errors import OracleError
     from equimut.oracle.judging import judge
     from equimut.oracle.verdicts import WitnessFile
     from equimut.oracle.witness_files import save_witness
+    from equimut.parsing.tree import checked_bytes
 
-    texts = [_read(path) for path in (origin, mutant)]
+    texts = [checked_bytes(path.read_bytes()).decode() for path in (origin, mutant)]
     verdict = judge(texts[0], texts[1], language, settings)
     if verdict.fault in ("origin", "mutant"):
         blamed = origin if verdict.fault == "origin" else mutant
         raise OracleError(f"{blamed}: {verdict.reason}")
-    if json:
+    if as_json:
         print_json(verdict.model_dump(mode="json"))
     else:
         _show(verdict)
@@ -95,18 +97,6 @@ def _judge(
         print_note(f"witness saved; run it again with: equimut oracle --replay {save}")
     if verdict.tier == "unknown":
         raise typer.Exit(3)
-
-
-def _read(path: Path) -> str:
-    from equimut.errors import OracleError
-    from equimut.parsing.tree import checked_bytes
-
-    try:
-        return checked_bytes(path.read_bytes()).decode()
-    except OracleError:
-        raise
-    except OSError as error:
-        raise OracleError(f"{path}: {error.strerror}") from error
 
 
 def _line(label: str, text: str) -> None:
@@ -148,7 +138,7 @@ def _sentence(behaviour: "Behaviour") -> str:
     return "; ".join(parts)
 
 
-def _replay(path: Path, json: bool) -> None:
+def _replay(path: Path, as_json: bool) -> None:
     from equimut.errors import GateFailed, OracleError
     from equimut.oracle.judging import replay
     from equimut.oracle.witness_files import load_witness
@@ -158,7 +148,7 @@ def _replay(path: Path, json: bool) -> None:
         now = replay(file)
     except OracleError as error:
         raise OracleError(f"{path}: {error}") from error
-    if json:
+    if as_json:
         print_json(now.model_dump(mode="json"))
     else:
         _show_input(now)

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equimut.cli.console import print_json, print_note
+from equimut.cli.console import print_json, print_note, print_table
+from equimut.cli.options import AsJson
+from equimut.cli.progress import counting
 
 if TYPE_CHECKING:
-    from equimut.data.audit.records import AuditReport, ProgramAudit
-    from equimut.data.audit.run import Audited
-    from equimut.oracle.verdicts import OracleSettings
-    from equimut.records import Pair
+    from equimut.data.audit.records import AuditReport
 
 COLUMNS = {
     "mutants": "all",
@@ -36,7 +35,7 @@ LEGEND = """\
 def audit(
     pairs: Annotated[Path, typer.Argument(metavar="PAIRS", help="A .jsonl or .jsonl.gz file.")],
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the report here.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    as_json: AsJson = False,
     inputs: Annotated[
         int, typer.Option(min=1, max=1_000_000, help="Inputs per origin and round.")
     ] = 5_000,
@@ -57,6 +56,7 @@ def audit(
     This executes the code of the dataset, in a child process with limits (see docs/oracle.md).
     """
     from equimut.data.audit.report import make_report, report_bytes, save_witnesses
+    from equimut.data.audit.run import audit_pairs
     from equimut.data.store import read_pairs
     from equimut.errors import DataError, NothingToAnalyse
     from equimut.oracle.verdicts import OracleSettings
@@ -69,7 +69,10 @@ def audit(
     if not chosen:
         raise NothingToAnalyse(f"{pairs} holds no mutant of {', '.join(program or [])}")
     settings = OracleSettings(inputs=inputs, seed=seed)
-    audited = _with_bar(chosen, source_dir or [], settings)
+    with counting("mutants", len(chosen)) as advance:
+        audited = audit_pairs(
+            chosen, source_dir or [], settings, lambda program, number: advance(number)
+        )
     command = f"equimut data audit {pairs.name} --inputs {inputs} --seed {seed}"
     command += " --source-dir programs" if source_dir else ""
     report = make_report(audited, chosen[0].source, chosen[0].language, command, settings)
@@ -87,50 +90,23 @@ def audit(
         raise NothingToAnalyse(f"{pairs}: none of {report.total.mutants} mutants could be judged")
 
 
-def _with_bar(
-    pairs: "list[Pair]", source_dirs: list[Path], settings: "OracleSettings"
-) -> "tuple[Audited, ...]":
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
-
-    from equimut.data.audit.run import audit_pairs
-
-    columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("mutants", total=len(pairs))
-        return audit_pairs(
-            pairs, source_dirs, settings, lambda program, number: bar.advance(task, number)
-        )
-
-
 def _print_table(path: Path, report: "AuditReport") -> None:
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
-
-    console = Console()
-    table = Table(
-        "program", *COLUMNS.values(), title=f"labels of {escape(path.name)}", padding=(0, 0, 0, 0)
+    named = [(one.program or "(not named)", one) for one in report.programs]
+    print_table(
+        ["program", *COLUMNS.values()],
+        [
+            [name, *(getattr(one, column) for column in COLUMNS)]
+            for name, one in [*named, ("all", report.total)]
+        ],
+        f"labels of {path.name}",
     )
-    for column in table.columns[1:]:
-        column.justify = "right"
-        column.no_wrap = True
-    for one in report.programs:
-        table.add_row(escape(one.program or "(not named)"), *_cells(one))
-    table.add_section()
-    table.add_row("all", *_cells(report.total))
-    console.print(table)
-    console.print(LEGEND, markup=False, highlight=False)
+    typer.echo(LEGEND)
     for reason, number in report.total.reasons.items():
-        console.print(f"not judged {number}: {reason}", markup=False)
+        typer.echo(f"not judged {number}: {reason}")
     refuted = [one for one in report.mutants if one.finding == "refuted"]
     for wrong in refuted[:10]:
         shown = json.dumps(wrong.witness.arguments) if wrong.witness else wrong.proof
         where = f"{wrong.id} ({wrong.program}, label {wrong.label})"
-        console.print(f"refuted: {where}: {wrong.kind or 'proof'}: {shown}", markup=False)
+        typer.echo(f"refuted: {where}: {wrong.kind or 'proof'}: {shown}")
     if len(refuted) > 10:
-        console.print(f"... and {len(refuted) - 10} more; --out or --json gives all of them")
-
-
-def _cells(one: "ProgramAudit") -> list[str]:
-    return [f"{getattr(one, name):,}" for name in COLUMNS]
+        typer.echo(f"... and {len(refuted) - 10} more; --out or --json gives all of them")

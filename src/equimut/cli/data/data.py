@@ -6,20 +6,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equimut.cli.console import print_json, print_note
-from equimut.cli.data.audit import audit
+from equimut.cli.console import print_json, print_note, print_table
+from equimut.cli.options import AsJson, PairsFile
+from equimut.cli.progress import counting
 
 if TYPE_CHECKING:
-    from equimut.data.published.pinned import PinnedDataset
     from equimut.data.splitting.check import DataReport
 
 data_app = typer.Typer(
     name="data",
-    help="Datasets: fetch the published ones, turn them into pairs, judge them, split them.",
+    help="Datasets: fetch the published ones, turn them into pairs, check them, split them.",
     no_args_is_help=True,
 )
-
-data_app.command()(audit)
 
 FromDirectory = Annotated[
     Path | None,
@@ -29,10 +27,6 @@ CacheDirectory = Annotated[
     Path | None,
     typer.Option("--cache", metavar="DIR", help="Where fetched files live (default: user cache)."),
 ]
-PairsFile = Annotated[
-    Path, typer.Argument(metavar="PAIRS", help="A .jsonl or .jsonl.gz file, or bundled[:LANGUAGE].")
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 
 @data_app.command()
@@ -49,6 +43,7 @@ def fetch(
 ) -> None:
     """Download a published dataset into the cache and check it against its pinned sums."""
     from equimut.data.published.fetch import BASE_URL, copy_from, dataset_named
+    from equimut.data.published.fetch import fetch as download
     from equimut.storage.user_cache import cache_directory
 
     pinned = dataset_named(dataset)
@@ -56,7 +51,8 @@ def fetch(
     if from_directory is not None:
         directory = copy_from(pinned, from_directory, target)
     else:
-        directory = _download_with_bar(pinned, target, mirror or BASE_URL)
+        with counting(dataset, sum(file.size for file in pinned.files), in_bytes=True) as advance:
+            directory = download(pinned, target, mirror or BASE_URL, advance)
     typer.echo(f"{dataset}: {len(pinned.files)} files, sums as pinned, in {directory}")
 
 
@@ -130,41 +126,31 @@ def split(
         typer.echo(f"  dropped {number}: {reason}")
 
 
-def _download_with_bar(dataset: "PinnedDataset", cache: Path, base_url: str) -> Path:
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TransferSpeedColumn
-
-    from equimut.data.published.fetch import fetch as download
-
-    columns = ("{task.description}", BarColumn(), DownloadColumn(), TransferSpeedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(dataset.name, total=sum(file.size for file in dataset.files))
-        return download(dataset, cache, base_url, lambda size: bar.advance(task, size))
-
-
 def _print_report(path: Path, report: "DataReport") -> None:
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
-
-    console = Console()
     parts = {"all": report.everything, "train": report.train, "test": report.test}
-    table = Table("", *parts, title=escape(path.name))
-    for column in table.columns[1:]:
-        column.justify = "right"
-    for name in type(report.everything).model_fields:
-        values = (getattr(part, name) for part in parts.values())
-        table.add_row(name.replace("_", " "), *(_shown(value) for value in values))
-    console.print(table)
+    print_table(
+        ["", *parts],
+        [
+            [name.replace("_", " "), *(_shown(getattr(part, name)) for part in parts.values())]
+            for name in type(report.everything).model_fields
+        ],
+        path.name,
+    )
     if report.parts_are == "halves":
-        console.print("no published split: train and test are stratified halves, seed 42")
+        typer.echo("no published split: train and test are stratified halves, seed 42")
     tested = max(report.test.rows, 1)
-    facts = Table("leakage from training into test", "", "of test rows")
-    for name, value in report.leakage.model_dump().items():
-        share = "" if name == "shared_pairs" else f"{value / tested:.1%}"
-        facts.add_row(name.replace("_", " "), f"{value:,}", share)
-    console.print(facts)
-    console.print(
+    print_table(
+        ("leakage from training into test", "", "of test rows"),
+        [
+            (
+                name.replace("_", " "),
+                value,
+                "" if name == "shared_pairs" else f"{value / tested:.1%}",
+            )
+            for name, value in report.leakage.model_dump().items()
+        ],
+    )
+    typer.echo(
         "guessing each origin's majority label, without reading the mutant: "
         f"macro-F1 {100 * report.origin_majority_macro_f1:.1f}"
     )

@@ -1,13 +1,14 @@
-"""`equimut corpus`: the functions an encoder is pretrained on, and its tokenizer."""
+"""`equimut dev corpus`: the functions an encoder is pretrained on, and its tokenizer."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equimut.cli.console import print_json, print_note
+from equimut.cli.console import print_json, print_note, print_table
+from equimut.cli.options import AsJson, Sample, SampleSeed
+from equimut.cli.progress import progress
 from equimut.errors import DataError
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ CorpusPath = Annotated[
     Path | None,
     typer.Option("--corpus", metavar="DIR", help="The corpus (default: in the user cache)."),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 
 @corpus_app.command()
@@ -57,16 +57,14 @@ def build(
         typer.Option(
             "--exclude",
             metavar="PATH",
-            help="Pairs or sources whose like must not be in it (repeatable). The bundled "
-            "benchmark and, when fetched, MutantBench are always kept out.",
+            help="Leave out functions similar to these pairs or sources (repeatable). Those of "
+            "the bundled benchmark and, when fetched, of MutantBench are always left out.",
         ),
     ] = None,
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="At most so many functions of each language.")
-    ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes that parse.")] = 2,
+    limit: Annotated[int | None, typer.Option(min=1, help="Most functions per language.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Parallel processes.")] = 2,
 ) -> None:
-    """Fetch the sources, take their functions, remove near-duplicates and what is held out.
+    """Fetch sources and keep their functions, without near-duplicates and benchmark code.
 
     Needs apt for the packages (not root), or --directory. About ten minutes on two cores; a build
     that was stopped goes on where it was.
@@ -80,8 +78,8 @@ def build(
     for path in held_out:
         if not path.exists():
             raise DataError(f"{path} is not there: nothing can be excluded by it")
-    with _bars() as progress:
-        packages, files = _sources(language, package, directory, target, progress)
+    with progress() as bars:
+        packages, files = _sources(language, package, directory, target, bars.show)
         index = build_corpus(
             files,
             packages,
@@ -90,7 +88,7 @@ def build(
             excluded=exclusions(held_out),
             limit=limit,
             jobs=jobs,
-            progress=progress,
+            progress=bars.show,
         )
     for name in index.languages:
         print_note(f"{name}: {index.found[name]:,} functions found")
@@ -103,16 +101,16 @@ def build(
 @corpus_app.command()
 def show(
     corpus: CorpusPath = None,
-    sample: Annotated[
-        int, typer.Option("--sample", metavar="N", min=0, help="Show N functions instead.")
-    ] = 0,
-    seed: Annotated[int, typer.Option(help="Chooses the sample.")] = 0,
+    sample: Sample = 0,
+    seed: SampleSeed = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Show what a corpus holds and where it came from, or some of its functions."""
+    """Count the functions of a corpus by language, or print a sample of them."""
     from itertools import islice
 
-    opened = _opened(corpus)
+    from equimut.pretraining.loop.sources import open_corpus
+
+    opened = open_corpus(corpus)
     if sample:
         chosen = list(islice(opened.shuffled(seed, 0), sample))
         if as_json:
@@ -132,23 +130,23 @@ def show(
 def tokenizer(
     size: Annotated[
         list[int] | None,
-        typer.Option("--size", help="Tokens of the vocabulary (repeatable; default 8192)."),
+        typer.Option("--size", help="Vocabulary size (repeatable; default 8192)."),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="DIR", help="Where to write (default: beside the corpus)."),
+        typer.Option("--out", metavar="DIR", help="Where to write (default: in the corpus)."),
     ] = None,
     corpus: CorpusPath = None,
     as_json: AsJson = False,
 ) -> None:
-    """Learn byte-level BPE vocabularies from the corpus, and say how they cut held-out code.
+    """Train byte-level BPE tokenizers on the corpus and measure how they split held-out code.
 
     Each size becomes a directory `bpe-SIZE` that `AutoTokenizer.from_pretrained` opens.
     """
-    opened = _opened(corpus)
-
     from equimut.pretraining.corpus.bpe import fertility, save_tokenizer, smaller, train_bpe
+    from equimut.pretraining.loop.sources import open_corpus
 
+    opened = open_corpus(corpus)
     sizes = size or [8192]
     print_note(f"learning {max(sizes):,} tokens")
     largest = train_bpe(opened, max(sizes))
@@ -173,15 +171,6 @@ def tokenizer(
                 f"  {each.language}: {each.per_token:.3f} sub-tokens per code token, "
                 f"{each.whole:.1%} of code tokens whole"
             )
-
-
-def _opened(path: Path | None) -> "Corpus":
-    from equimut.pretraining.corpus.packages import corpus_directory
-    from equimut.pretraining.corpus.store import Corpus
-
-    opened = Corpus(path or corpus_directory())
-    _ = opened.index  # a missing corpus is told before anything else
-    return opened
 
 
 def _fetched_benchmarks() -> list[Path]:
@@ -213,39 +202,18 @@ def _named(value: str, option: str) -> tuple[str, str]:
     return language, rest
 
 
-@contextmanager
-def _bars() -> Iterator[Callable[[str, int, int], None]]:
-    from rich.console import Console
-    from rich.progress import Progress, TaskID
-
-    with Progress(console=Console(stderr=True), transient=True) as shown:
-        tasks: dict[str, TaskID] = {}
-
-        def progress(what: str, done: int, total: int) -> None:
-            if what not in tasks:
-                tasks[what] = shown.add_task(what, total=total)
-            shown.update(tasks[what], completed=done, total=total)
-
-        yield progress
-
-
 def _print_index(corpus: "Corpus") -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-
     index = corpus.index
-    table = Table("language", box=SIMPLE_HEAD, padding=(0, 1, 0, 0), title=str(corpus.directory))
-    for name in ("found", "train", "held-out", "code tokens", "packages"):
-        table.add_column(name, justify="right")
-    for language in index.languages:
-        own = [shard for shard in index.shards if shard.language == language]
-        numbers = (
+    rows = [
+        (
+            language,
             index.found[language],
             index.count(language, "train"),
             index.count(language, "held-out"),
-            sum(shard.code_tokens for shard in own),
+            sum(shard.code_tokens for shard in index.shards if shard.language == language),
             sum(package.language == language for package in index.packages),
         )
-        table.add_row(language, *(f"{number:,}" for number in numbers))
-    Console().print(table)
+        for language in index.languages
+    ]
+    columns = ("language", "found", "train", "held-out", "code tokens", "packages")
+    print_table(columns, rows, str(corpus.directory))

@@ -1,4 +1,4 @@
-"""`equimut demo`: see what the loss does, in a few seconds."""
+"""`equimut dev demo`: the picture of what the loss does, in a few seconds."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,6 +6,8 @@ from typing import Annotated
 import typer
 
 from equimut.cli.console import print_json, print_note
+from equimut.cli.options import AsJson
+from equimut.cli.progress import progress
 
 
 def demo(
@@ -15,7 +17,7 @@ def demo(
     steps: Annotated[int, typer.Option(min=1, help="Training steps.")] = 2500,
     seed: Annotated[int, typer.Option(help="Same seed, same picture.")] = 0,
     margin: Annotated[float, typer.Option(help="The loss's margin (zeta in the paper).")] = 0.02,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Train Cluster Purge Loss on a toy in the plane and draw it before and after.
 
@@ -23,22 +25,18 @@ def demo(
     mutants: at first both kinds are mixed; then equivalents lie inside, non-equivalents outside
     the verge of the other kind.
     """
-    from rich.console import Console
-    from rich.progress import Progress
-
     from equimut.analysis.pictures.files import format_of, picture_bytes
     from equimut.analysis.pictures.purge import draw_purge
     from equimut.analysis.pictures.purge_demo import run_purge_demo
     from equimut.storage.files import write_bytes
 
     wanted = format_of(out)
-    with Progress(console=Console(stderr=True), disable=as_json) as progress:
-        task = progress.add_task("training", total=steps)
+    with progress() as bars:
         result = run_purge_demo(
             steps=steps,
             seed=seed,
             margin=margin,
-            on_step=lambda step: progress.update(task, completed=step),
+            on_step=lambda step: bars.show("training", step, steps),
         )
     write_bytes(out, picture_bytes(draw_purge(result), wanted))
     if as_json:

@@ -1,14 +1,16 @@
-"""`equimut labels`: labelled mutants of code in the wild."""
+"""`equimut dev labels`: labelled mutants of code in the wild."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equimut.cli.console import print_json, print_note
+from equimut.cli.console import print_change, print_json, print_note, print_table
+from equimut.cli.options import AsJson, Sample, SampleSeed
+from equimut.cli.progress import counting
 
 if TYPE_CHECKING:
-    from equimut.pretraining.labels.build import Built, Job
+    from equimut.pretraining.labels.build import Job
     from equimut.pretraining.labels.store import LabelIndex
 
 labels_app = typer.Typer(
@@ -52,18 +54,18 @@ def build(
         Path | None, typer.Option(metavar="DIR", help="Where finished jobs are kept.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Chooses functions and mutants.")] = 0,
-    jobs: Annotated[int, typer.Option(min=1, help="Jobs at the same time.")] = 2,
+    jobs: Annotated[int, typer.Option(min=1, help="Parallel jobs.")] = 2,
     collect: Annotated[
-        bool, typer.Option("--collect", help="Only put together what is done already.")
+        bool, typer.Option("--collect", help="Only collect the jobs that are done.")
     ] = False,
 ) -> None:
     """Make mutants of many functions and label them cheaply.
 
     A build that was stopped goes on where it was; one with more sources adds to what is done.
-    --java-source runs the methods of those sources in fenced child processes, --c-source only
+    --java-source runs the methods of those sources in sandboxed child processes, --c-source only
     compiles. Name the same sources again to keep their pairs.
     """
-    from equimut.pretraining.labels.build import collect_labels
+    from equimut.pretraining.labels.build import build_labels, collect_labels
     from equimut.pretraining.labels.store import labels_directory
 
     wanted = _jobs(corpus, c_source or [], java_source or [], functions, files)
@@ -74,7 +76,15 @@ def build(
     if collect:
         built = collect_labels(wanted, kept, target, seed=seed)
     else:
-        built = _build_with_bar(wanted, kept, target, seed, jobs)
+        with counting("jobs", len(wanted)) as advance:
+            built = build_labels(
+                wanted,
+                kept,
+                target,
+                seed=seed,
+                processes=jobs,
+                on_job=lambda job, rows: advance(),
+            )
     for reason, number in built.failures.items():
         print_note(f"{number} jobs without pairs: {reason}")
     _print_counts(built.index)
@@ -86,12 +96,10 @@ def show(
     directory: Annotated[
         Path | None, typer.Argument(metavar="[DIR]", help="Labelled pairs (default: the cache).")
     ] = None,
-    sample: Annotated[
-        int, typer.Option("--sample", metavar="N", min=0, help="Show N pairs as well.")
-    ] = 0,
-    seed: Annotated[int, typer.Option(help="Chooses the sample.")] = 0,
+    sample: Sample = 0,
+    seed: SampleSeed = 0,
     language: Annotated[str | None, typer.Option(help="Sample this language only.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Count labelled pairs by what their labels rest on, and look at some."""
     from equimut.pretraining.labels.store import labels_directory, read_index, sample_labels
@@ -100,16 +108,12 @@ def show(
     index = read_index(place)
     rows = sample_labels(place, sample, seed, language) if sample else []
     if as_json:
-        print_json(
-            {
-                **index.model_dump(mode="json"),
-                "sample": [row.model_dump(mode="json") for row in rows],
-            }
-        )
+        chosen = [row.model_dump(mode="json") for row in rows]
+        print_json({**index.model_dump(mode="json"), "sample": chosen})
         return
     _print_counts(index)
     for row in rows:
-        _print_pair(row.origin, row.mutant)
+        print_change(row.origin, row.mutant)
         why = f"{row.evidence} {row.rule}".strip()
         typer.echo(f"  {row.id}  {row.operators[0]}  label {row.label} ({why}, {row.weight:g})")
 
@@ -133,44 +137,6 @@ def _jobs(
     return found
 
 
-def _build_with_bar(wanted: "list[Job]", work: Path, out: Path, seed: int, jobs: int) -> "Built":
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    from equimut.pretraining.labels.build import build_labels
-
-    columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("jobs", total=len(wanted))
-        return build_labels(
-            wanted,
-            work,
-            out,
-            seed=seed,
-            processes=jobs,
-            on_job=lambda job, rows: bar.advance(task),
-        )
-
-
 def _print_counts(index: "LabelIndex") -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(title="labelled pairs", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    for name in ("language", "evidence", "label", "pairs", "origins"):
-        table.add_column(name, justify="left" if name in ("language", "evidence") else "right")
-    for count in index.counts:
-        values = count.model_dump().values()
-        table.add_row(*(f"{v:,}" if isinstance(v, int) else v for v in values))
-    Console().print(table)
-
-
-def _print_pair(origin: str, mutant: str) -> None:
-    from difflib import unified_diff
-
-    from rich.console import Console
-    from rich.syntax import Syntax
-
-    change = list(unified_diff(origin.splitlines(), mutant.splitlines(), lineterm="", n=1))[2:]
-    Console().print(Syntax("\n".join(change), "diff", background_color="default"))
+    rows = [count.model_dump().values() for count in index.counts]
+    print_table(("language", "evidence", "label", "pairs", "origins"), rows, "labelled pairs")

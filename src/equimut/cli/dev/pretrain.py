@@ -1,4 +1,4 @@
-"""`equimut pretrain`: the encoder that ships, from a corpus."""
+"""`equimut dev pretrain`: the encoder that ships, from a corpus."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,39 +6,42 @@ from typing import Annotated
 import typer
 
 from equimut.cli.console import print_note
+from equimut.cli.progress import progress
 
 
 def pretrain(
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where it is kept.")],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The pretraining.")],
     corpus: Annotated[
         Path | None,
-        typer.Option("--corpus", metavar="DIR", help="What `equimut corpus build` made."),
+        typer.Option("--corpus", metavar="DIR", help="What `equimut dev corpus build` wrote."),
     ] = None,
     tokenizer: Annotated[
-        Path | None, typer.Option("--tokenizer", metavar="DIR", help="Default: 8,192 tokens.")
+        Path | None,
+        typer.Option(
+            "--tokenizer", metavar="DIR", help="Default: the corpus's tokenizers/bpe-8192."
+        ),
     ] = None,
     labels: Annotated[
         bool, typer.Option(help="Also learn from labelled mutants of the corpus.")
     ] = True,
-    budget: Annotated[int, typer.Option(help="Steps in all.")] = 3500,
+    budget: Annotated[int, typer.Option(help="Steps in total.")] = 3500,
     minutes: Annotated[
-        float | None, typer.Option(help="Stop this sitting after so long; start again to go on.")
+        float | None, typer.Option(help="Stop this session after so many minutes.")
     ] = None,
     layers: int = 4,
     hidden: int = 192,
-    places: int = 64,
-    functions: Annotated[int, typer.Option(help="Functions of the corpus in a step.")] = 16,
-    pairs: Annotated[int, typer.Option(help="Labelled mutants in a step; 0 for none.")] = 32,
+    places: Annotated[int, typer.Option("--max-length", help="Positions of an input.")] = 64,
+    functions: Annotated[int, typer.Option(help="Functions of the corpus per step.")] = 16,
+    pairs: Annotated[int, typer.Option(help="Labelled mutants per step.")] = 32,
     edges: Annotated[
-        float,
-        typer.Option(help="What finding hidden edges of the graph weighs; 0: not asked."),
+        float, typer.Option(help="Weight of the edge-prediction loss (0 turns it off).")
     ] = 0.0,
     rate: Annotated[float, typer.Option(help="Highest learning rate.")] = 1e-3,
     seed: int = 0,
     every: Annotated[int, typer.Option(help="Steps between checkpoints.")] = 500,
     threads: int | None = None,
 ) -> None:
-    """Pretrain an encoder: hidden sub-tokens with the graph in view, edits found and judged.
+    """Pretrain an encoder: masked sub-tokens with the data-flow graph, and labelled mutants.
 
     Stopped at any time and started again with the same command, it goes on where it was. The
     defaults are those of the encoder that ships; about 90 minutes on two cores.
@@ -59,21 +62,13 @@ def pretrain(
         heads=max(1, hidden // 64), places=places, nodes=places // 4, functions=functions,
         pairs=pairs, edge_weight=edges, rate=rate, seed=seed, threads=threads,
     )  # fmt: skip
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.progress import TimeRemainingColumn as Remaining
-
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[said]}"), Remaining())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=config.steps, said="")
+    with progress() as bars:
 
         def report(state: PretrainProgress) -> None:
             masked, equivalent, *_ = (float(part) for part in state.losses)
-            said = (
-                f"{state.tokens_per_second:,.0f} tokens/s, "
-                f"hidden {masked:.2f}, equivalent {equivalent:.2f}"
-            )
-            bar.update(task, completed=state.step, said=said)
+            speed = f"{state.tokens_per_second:,.0f} tokens/s"
+            note = f"{speed}, masked {masked:.2f}, equivalent {equivalent:.2f}"
+            bars.show("pretraining", state.step, config.steps, note)
 
         finished = run(
             config, data, out, minutes=minutes, every=every, report=report, say=print_note

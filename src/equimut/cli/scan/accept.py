@@ -1,4 +1,4 @@
-"""`equimut accept`: a person says that a mutant is equivalent, and why."""
+"""`equimut accept`: a person decides that a mutant is equivalent, with a reason."""
 
 from datetime import datetime, timezone
 from pathlib import Path
@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from equimut.cli.console import print_note
-from equimut.cli.scan_session import RegistryFile, read_options
+from equimut.cli.options import RegistryFile
+from equimut.cli.scan.request import default_author, read_options
 from equimut.errors import EquimutError
 
 
@@ -19,7 +20,7 @@ def accept(
         str, typer.Option("--reason", metavar="TEXT", help="Why no test can notice it.")
     ],
     author: Annotated[
-        str | None, typer.Option(help="Who says so (default: git's user.name, or the login).")
+        str | None, typer.Option(help="Who decides (default: git's user.name, or the login).")
     ] = None,
     report: Annotated[
         Path | None,
@@ -69,26 +70,3 @@ def accept(
     typer.echo(shown(f"accepted {entry.key}  {entry.file} {entry.function}: {entry.change}"))
     if found.tier == "killed":
         print_note("note: the oracle found an input that tells the two apart; the entry says so")
-
-
-def default_author() -> str:
-    """Who sits here, as git knows it; else the login."""
-    import getpass
-    import subprocess
-
-    try:
-        named = subprocess.run(
-            ["git", "config", "--get", "user.name"],
-            capture_output=True,
-            text=True,
-            timeout=5,
-            check=False,
-        ).stdout.strip()
-    except (OSError, subprocess.TimeoutExpired):
-        named = ""
-    if named:
-        return named
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # no such user in a container
-        return ""

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equimut.cli.console import print_json, print_note
-from equimut.cli.scan_session import InputFormat, RegistryFile, Source, read_options, watching
+from equimut.cli.options import AsJson, InputFormat, RegistryFile, Source
+from equimut.cli.progress import counting
+from equimut.cli.scan.request import STAGES, read_options
 from equimut.errors import GateFailed, NothingToAnalyse
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ MEANINGS = {
 @registry_app.command()
 def show(
     registry: RegistryFile = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Print what was accepted.
 
@@ -55,7 +57,7 @@ def check(
     source: Source = None,
     input_format: InputFormat = None,
     registry: RegistryFile = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Check accepted equivalents against a report of now; exit code 1 unless all still stand.
 
@@ -73,18 +75,18 @@ def check(
     read = read_report(report, settings.source, settings.input_format)
     if not read.total:
         raise NothingToAnalyse(f"{report}: the report holds no mutants")
-    with watching() as progress:
-        checked = check_registry(read, accepted, lambda: progress("reading", 1, read.total))
+    with counting(STAGES["reading"], read.total) as advance:
+        checked = check_registry(read, accepted, advance)
     if as_json:
         print_json([_row(each) for each in checked])
     else:
         _print(checked)
     states: Counter[str] = Counter(each.state for each in checked)
     if bad := [each for each in checked if each.state != "valid"]:
-        said = ", ".join(f"{states[state]} {state}" for state in MEANINGS if states[state])
+        found = ", ".join(f"{states[state]} {state}" for state in MEANINGS if states[state])
         raise GateFailed(
             f"{settings.registry}: {len(bad)} of {len(checked)} accepted equivalents "
-            f"do not stand any more: {said}"
+            f"do not stand any more: {found}"
         )
 
 

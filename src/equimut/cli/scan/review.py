@@ -8,18 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equimut.cli.console import print_note
-from equimut.cli.scan.accept import default_author
-from equimut.cli.scan_session import (
-    CacheDirectory,
-    InputFormat,
-    Model,
-    NoModel,
-    RegistryFile,
-    Source,
-    make_request,
-    read_options,
-    watching,
-)
+from equimut.cli.options import CacheDirectory, InputFormat, Model, NoModel, RegistryFile, Source
+from equimut.cli.progress import progress
+from equimut.cli.scan.request import default_author, make_request, read_options, stages
 from equimut.errors import EquimutError
 
 if TYPE_CHECKING:
@@ -41,7 +32,7 @@ def review(
     registry: RegistryFile = None,
     author: Annotated[str | None, typer.Option(help="Who decides (default: git's name).")] = None,
     again: Annotated[
-        bool, typer.Option("--again", help="Ask about rejected ones once more.")
+        bool, typer.Option("--again", help="Ask about rejected mutants again.")
     ] = False,
     cache: CacheDirectory = None,
 ) -> None:
@@ -75,7 +66,7 @@ def review(
     request = make_request(settings, place)
     read = read_report(report, settings.source, settings.input_format)
     rejected = Rejected(last_scan_path(place, settings.registry).with_suffix(".rejected"))
-    with watching() as progress, scanned(read, request, progress) as result:
+    with progress() as bars, scanned(read, request, stages(bars)) as result:
         waiting = questions(result.verdicts(), set() if again else rejected.keys)
     if not waiting:
         print_note("nothing to decide: every survivor is proved, accepted, rejected or unlocated")

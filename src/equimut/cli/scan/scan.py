@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equimut.cli.console import print_note
-from equimut.cli.engine_options import Address, Engine, Workers, cluster_of
-from equimut.cli.scan_session import (
+from equimut.cli.options import (
+    Address,
     CacheDirectory,
+    Engine,
     InputFormat,
     Model,
     NoModel,
     RegistryFile,
     Source,
-    check_analysed,
-    make_request,
-    read_options,
-    watching,
+    Workers,
+    cluster_of,
 )
+from equimut.cli.progress import progress
+from equimut.cli.scan.request import check_analysed, make_request, read_options, stages
 from equimut.errors import EquimutError, NothingToAnalyse
 
 if TYPE_CHECKING:
@@ -68,7 +69,12 @@ def scan(
     no_model: NoModel = False,
     min_precision: Annotated[
         float | None,
-        typer.Option(min=0.01, max=1, help="From here on predictions count (default 0.95)."),
+        typer.Option(
+            min=0.01,
+            max=1,
+            help="Precision a prediction must have reached in calibration to change a score "
+            "(default 0.95).",
+        ),
     ] = None,
     oracle: Annotated[
         bool,
@@ -91,19 +97,25 @@ def scan(
     ] = None,
     write_back_tiers: Annotated[
         str | None,
-        typer.Option(metavar="LIST", help="Of accepted,proved,predicted,unrefuted (first three)."),
+        typer.Option(
+            metavar="LIST",
+            help="Of accepted,proved,predicted,unrefuted (default: the first three).",
+        ),
     ] = None,
     fail_on: Annotated[
-        str | None, typer.Option(metavar="WHAT", help="survivors or new-survivors: exit code 1.")
+        str | None,
+        typer.Option(metavar="WHAT", help="Exit with 1 if there are: survivors, or new-survivors."),
     ] = None,
     baseline: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Survivors that are not new.")
+        Path | None, typer.Option(metavar="FILE", help="Survivors that are known already.")
     ] = None,
     update_baseline: Annotated[
-        bool, typer.Option("--update-baseline", help="Write the survivors of now to --baseline.")
+        bool, typer.Option("--update-baseline", help="Write the present survivors to --baseline.")
     ] = False,
     cache: CacheDirectory = None,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Keep and use no answers.")] = False,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Neither use nor keep verdicts.")
+    ] = False,
     engine: Engine = "local",
     address: Address = None,
     workers: Workers = None,
@@ -111,11 +123,11 @@ def scan(
         bool, typer.Option("--example", help="Scan the small project that ships with equimut.")
     ] = False,
 ) -> None:
-    """Say of each survivor of mutation testing whether a test for it can exist, and why.
+    """Tell for each survivor of mutation testing whether a test can kill it, and why.
 
     Reads reports of PIT, Stryker and other Elements tools, Major, mutmut, cosmic-ray,
-    cargo-mutants, universalmutator, and plain diffs. Evidence comes first: what somebody accepted,
-    what the texts prove, with --oracle what running them shows; then the model's probability.
+    cargo-mutants, universalmutator, and plain diffs. Evidence comes first: what a person accepted,
+    what the code proves, with --oracle what running it shows; then the model's probability.
 
     Example: equimut scan target/pit-reports/mutations.xml --source src/main/java
 
@@ -146,7 +158,7 @@ def scan(
         report = example_report()
     if report is None:
         raise EquimutError("name a report: equimut scan REPORT (or try: equimut scan --example)")
-    if not report.exists():  # said before anybody looks for a model
+    if not report.exists():  # before a model is looked for
         raise EquimutError(f"{report}: no such report")
     settings = read_options(given)
     _check_gate_options(settings, update_baseline)
@@ -184,8 +196,8 @@ def _scan(
     if settings.fail_on == "new-survivors" and settings.baseline and not target.update_baseline:
         known = gate.read_baseline(settings.baseline)
     with ExitStack() as stack:
-        with watching() as progress:  # the bar is gone before results are printed
-            result = stack.enter_context(scanned(report, request, progress))
+        with progress() as bars:  # gone before results are printed
+            result = stack.enter_context(scanned(report, request, stages(bars)))
         write_output(result, settings.format, target.out, limit=target.shown(settings.format))
         for note in result.notes:
             print_note(f"note: {note}")
@@ -203,7 +215,7 @@ def _scan(
 
 
 def _check_format(format: str, out: Path | None) -> None:
-    """Say before the work what would be said after it."""
+    """Wrong options are errors before the work, not after it."""
     from equimut.scanning.outputs import FORMATS
 
     if format not in FORMATS:
@@ -232,7 +244,7 @@ def _check_gate_options(settings: "ScanSettings", update_baseline: bool) -> None
         if update_baseline:
             raise EquimutError("--update-baseline needs a file to write: --baseline FILE")
         if settings.fail_on == "new-survivors":
-            raise EquimutError("--fail-on new-survivors needs to know the old: --baseline FILE")
+            raise EquimutError("--fail-on new-survivors needs the known survivors: --baseline FILE")
 
 
 def _leave_keys(result: "ScanResult", settings: "ScanSettings", cache: Path | None) -> None:

@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equimut.cli.console import print_json, print_note
+from equimut.cli.console import print_json, print_note, print_table
+from equimut.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from equimut.analysis.distances import DistanceTable, Spread
     from equimut.analysis.operator_results import OperatorResult
 
@@ -22,16 +21,18 @@ def analyze(
     ] = None,
     before: Annotated[
         Path | None,
-        typer.Option(metavar="MODEL", help="What to compare with, if not the encoder as it was."),
+        typer.Option(
+            metavar="MODEL", help="Compare with this one (default: the untrained encoder)."
+        ),
     ] = None,
     pairs: Annotated[
-        str | None, typer.Option(help="The rows of the run, if they have moved.")
+        str | None, typer.Option(help="The pairs of the run, if they have moved.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="For the pictures (default: RUN/analysis).")
+        Path | None, typer.Option(metavar="DIR", help="The pictures (default: RUN/analysis).")
     ] = None,
     picture_format: Annotated[str, typer.Option("--format", help="png, svg or pdf.")] = "png",
-    as_json: Annotated[bool, typer.Option("--json", help="Print all figures as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Distances to the origin by label, before and after training; pictures of single classes.
 
@@ -42,83 +43,66 @@ def analyze(
     """
     from rich.console import Console
 
-    from equimut.analysis.embeddings import classes_with_both
-    from equimut.analysis.pictures.files import format_of, picture_bytes
-    from equimut.analysis.run_analysis import analyse_run
-    from equimut.config import changed
-    from equimut.storage.files import write_bytes
-    from equimut.training.rows import choose_rows
-    from equimut.training.run_files import read_record
+    from equimut.analysis.pictures.files import format_of
+    from equimut.analysis.run_analysis import analyse_run, largest_classes
 
     place = out or run / "analysis"
     suffix = format_of(Path(f"x.{picture_format}"))
-    record = read_record(run)
-    if not classes:
-        config = record.config if pairs is None else changed(record.config, {"data.pairs": pairs})
-        parts = choose_rows(config).parts
-        classes = classes_with_both([*parts.train, *parts.test])[:2]
+    chosen = classes or largest_classes(run, pairs)
     with Console(stderr=True).status("embedding"):
-        found = analyse_run(run, classes, before, pairs)
-    for name, figure in found.pictures.items():
-        write_bytes(place / f"{name}.{suffix}", picture_bytes(figure, suffix))
+        found = analyse_run(run, chosen, before, pairs)
+    pictures = found.save_pictures(place, suffix)
     if as_json:
         print_json(found.result.model_dump(mode="json"))
     else:
-        console = Console()
         for each in found.result.classes:
-            console.print(distances_table(each.distances))
+            _print_distances(each.distances)
         for table in found.result.distances:
-            console.print(distances_table(table))
-        console.print(operators_table(found.result.operators))
+            _print_distances(table)
+        _print_operators(found.result.operators)
     for note in found.result.notes:
         print_note(note)
-    print_note(f"pictures: {', '.join(f'{name}.{suffix}' for name in found.pictures)} in {place}")
+    print_note(f"pictures: {', '.join(path.name for path in pictures)} in {place}")
 
 
-def distances_table(table: "DistanceTable") -> "Table":
+def _print_distances(table: "DistanceTable") -> None:
     """Mean and deviation by label and moment, with the tests of the change."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
     from equimut.evaluation.significance import p_text
 
-    shown = Table(
-        "", table.before.name, table.after.name, "Wilcoxon", "Mann-Whitney",
-        title=f"distance to the origin, {table.rows}", box=SIMPLE_HEAD,
-    )  # fmt: skip
+    rows = []
     for name, tests in table.change.items():
         field = name.replace("-", "_")
         cells = [_spread(getattr(side, field)) for side in (table.before, table.after)]
-        shown.add_row(name, *cells, *(p_text(test.p_value) for test in tests[:2]))
+        rows.append([name, *cells, *(p_text(test.p_value) for test in tests[:2])])
     ratios = [table.before.ratio, table.after.ratio]
-    shown.add_row("ratio", *("-" if ratio is None else f"{ratio:.2f}" for ratio in ratios), "", "")
-    return shown
+    rows.append(["ratio", *("-" if ratio is None else f"{ratio:.2f}" for ratio in ratios), "", ""])
+    columns = ("", table.before.name, table.after.name, "Wilcoxon", "Mann-Whitney")
+    print_table(columns, rows, f"distance to the origin, {table.rows}")
 
 
-def operators_table(operators: "tuple[OperatorResult, ...]") -> "Table":
-    """Results by operator on the test rows."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
-    shown = Table(
-        "operator", "rows", "equivalent", "right", "eq. P", "eq. R", "d equivalent", "d other",
-        title="test rows by mutation operator", box=SIMPLE_HEAD,
-    )  # fmt: skip
-    for each in operators:
-        numbers = (
-            each.equivalent_precision,
-            each.equivalent_recall,
-            each.distance_equivalent,
-            each.distance_other,
-        )
-        shown.add_row(
+def _print_operators(operators: "tuple[OperatorResult, ...]") -> None:
+    rows = [
+        (
             each.operator,
-            str(each.count),
-            str(each.equivalent),
+            each.count,
+            each.equivalent,
             f"{100 * each.accuracy:.0f} %",
-            *("-" if value is None else f"{value:.3f}" for value in numbers),
+            *(
+                "-" if value is None else f"{value:.3f}"
+                for value in (
+                    each.equivalent_precision,
+                    each.equivalent_recall,
+                    each.distance_equivalent,
+                    each.distance_other,
+                )
+            ),
         )
-    return shown
+        for each in operators
+    ]
+    columns = (
+        "operator", "rows", "equivalent", "right", "eq. P", "eq. R", "d equivalent", "d other",
+    )  # fmt: skip
+    print_table(columns, rows, "test rows by mutation operator")
 
 
 def _spread(spread: "Spread | None") -> str:

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equimut.cli.console import print_json, print_note
+from equimut.cli.options import AsJson
+from equimut.cli.progress import counting
+from equimut.errors import NothingToAnalyse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,18 +46,19 @@ def baselines(
         list[Path] | None,
         typer.Option("--out", metavar="FILE", help="Write .json or .md (repeatable)."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Fit and measure the baselines that every model must be shown next to.
+    """Fit and measure the baselines that every model must be compared with.
 
     origin-majority guesses each origin's most frequent label and never reads the mutant.
     line-operator looks up what changed the same line with the same operator. edit-lr is a logistic
-    regression on the edited tokens and what stands around them; surroundings-lr also sees what the
-    rest of the function does with the edited names.
+    regression on the edited tokens and their context; surroundings-lr also sees what the rest of
+    the function does with the edited names.
 
     Example: equimut baselines bundled:java --protocol by-origin
     """
     from equimut.data.pairs import load_pairs
+    from equimut.evaluation.protocols import fitting_protocols, versions_used
     from equimut.evaluation.tables import print_tables
 
     _check_outputs(out or [])
@@ -63,12 +67,19 @@ def baselines(
     found: list[Evaluation] = []
     for name in pairs:
         loaded = load_pairs(name)
-        for one in _fitting(loaded, protocol, name):
-            found += _judge_with_bar(loaded, name, one, chosen_folds, chosen_seeds, resamples)
+        fitting, left_out = fitting_protocols(loaded, None if ALL in protocol else protocol)
+        for one, reason in left_out.items():
+            print_note(f"{_short(name)}: {one} left out: {reason}")
+        if not fitting:
+            raise NothingToAnalyse(
+                f"no protocol can split {name}: its rows are too few or too alike"
+            )
+        for one in fitting:
+            found += _measure(loaded, name, one, chosen_folds, chosen_seeds, resamples)
     command = ["baselines", *map(_short, pairs), *(f"--protocol {one}" for one in protocol)]
     command += [f"--folds {folds}"] * (folds != ALL) + [f"--seeds {seeds}"] * (seeds != "42")
     command += [f"--resamples {resamples}"] * (resamples != 1000)
-    about = _about(" ".join(command), seeds)
+    about = {"command": f"equimut {' '.join(command)}", "seeds": seeds, **versions_used()}
     for path in out or []:
         _write(path, found, about)
         print_note(f"wrote {path}")
@@ -80,7 +91,7 @@ def baselines(
     print_tables(found, Console())
 
 
-def _judge_with_bar(
+def _measure(
     pairs: "Sequence[Pair]",
     name: str,
     protocol: str,
@@ -88,62 +99,21 @@ def _judge_with_bar(
     seeds: list[int],
     resamples: int,
 ) -> "list[Evaluation]":
-    from rich.console import Console
-    from rich.progress import Progress
-
     from equimut.data.splitting.split import FOLDS
     from equimut.evaluation.baselines import BASELINES
     from equimut.evaluation.protocols import evaluate_protocol, result_count
 
     if FOLDS[protocol] == 1:
         folds = None  # there is nothing to choose from
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        total = result_count(protocol, len(BASELINES), folds, len(seeds))
-        task = bar.add_task(f"{_short(name)}, {protocol}", total=total)
-        found = []
+    total = result_count(protocol, len(BASELINES), folds, len(seeds))
+    found = []
+    with counting(f"{_short(name)}, {protocol}", total) as advance:
         for outcome in evaluate_protocol(
             BASELINES, pairs, protocol, _short(name), folds, seeds, resamples
         ):
             found.append(outcome.evaluation)
-            bar.advance(task)
+            advance()
     return found
-
-
-def _fitting(pairs: "Sequence[Pair]", wanted: list[str], name: str) -> list[str]:
-    """The protocols to run: those named; for `all`, every one that these pairs can be split by."""
-    from equimut.data.splitting.split import FOLDS, split
-    from equimut.errors import DataError, NothingToAnalyse
-
-    if ALL not in wanted:
-        for protocol in wanted:
-            split(pairs, protocol)  # an impossible one is an error before any work
-        return wanted
-    fitting = []
-    for protocol in FOLDS:
-        try:
-            split(pairs, protocol)
-        except DataError as error:
-            print_note(f"{_short(name)}: {protocol} left out: {error}")
-        else:
-            fitting.append(protocol)
-    if not fitting:
-        raise NothingToAnalyse(f"no protocol can split {name}: its rows are too few or too alike")
-    return fitting
-
-
-def _about(command: str, seeds: str) -> dict[str, str]:
-    import os
-    import platform
-    from importlib.metadata import version
-
-    libraries = ("numpy", "scipy", "scikit-learn")
-    return {
-        "command": f"equimut {command}",
-        "seeds": seeds,
-        "machine": f"{os.cpu_count()} cores, {platform.machine()}",
-        "versions": ", ".join(f"{name} {version(name)}" for name in libraries),
-    }
 
 
 def _write(path: Path, found: "Sequence[Evaluation]", about: dict[str, str]) -> None:
@@ -154,8 +124,8 @@ def _write(path: Path, found: "Sequence[Evaluation]", about: dict[str, str]) -> 
     if path.suffix == ".json":
         write_evaluations(path, found, about)
         return
-    said = "".join(f"- {name}: {value}\n" for name, value in about.items())
-    write_bytes(path, f"# Baselines\n\n{said}\n{markdown_table(found)}".encode())
+    lines = "".join(f"- {name}: {value}\n" for name, value in about.items())
+    write_bytes(path, f"# Baselines\n\n{lines}\n{markdown_table(found)}".encode())
 
 
 def _check_outputs(paths: list[Path]) -> None:

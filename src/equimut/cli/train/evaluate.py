@@ -1,34 +1,31 @@
-"""`equimut evaluate`: a trained run on rows it has not seen, beside the baselines."""
+"""`equimut evaluate`: a trained run and the baselines on rows the run has not seen."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from equimut.cli.console import print_json, print_note
+from equimut.cli.options import AsJson, PairsFile
+from equimut.cli.progress import counting
 
 
 def evaluate(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="A directory `equimut train` wrote.")],
-    pairs: Annotated[
-        Path,
-        typer.Argument(metavar="PAIRS", help="A .jsonl or .jsonl.gz file, or bundled[:LANGUAGE]."),
-    ],
+    pairs: PairsFile,
     min_precision: Annotated[
         float | None,
-        typer.Option(help="Decide at the threshold that reached this precision on dev rows."),
+        typer.Option(help="Decide at the threshold that reached this precision in calibration."),
     ] = None,
     out: Annotated[
         Path | None,
         typer.Option("--out", metavar="FILE", help="Also write the predictions, one per line."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Measure a run on pairs: the test rows of its own data, or all rows of other data.
 
-    Rows the run was trained on, or that chose its epoch, are refused, not scored.
+    Rows of its training or validation split are refused, not scored.
     """
     from rich.console import Console
 
@@ -37,8 +34,8 @@ def evaluate(
     from equimut.evaluation.tables import print_tables
     from equimut.training.measure import measure_run
 
-    with _bar() as progress:
-        measured = measure_run(run, load_pairs(pairs), pairs.name, min_precision, progress)
+    with counting("predicting") as advance:
+        measured = measure_run(run, load_pairs(pairs), pairs.name, min_precision, advance)
     for note in measured.notes:
         print_note(note)
     if out is not None:
@@ -55,13 +52,3 @@ def evaluate(
         )
     else:
         print_tables(evaluations, Console())
-
-
-@contextmanager
-def _bar() -> Iterator[Callable[[int], None]]:
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("judging", total=None)
-        yield lambda done: bar.advance(task, done)

@@ -7,6 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from equimut.cli.console import print_json, print_note
+from equimut.cli.options import Address, AsJson, Engine, Jobs, TrialThreads, assignment, engine_name
+from equimut.cli.progress import trial_progress
 
 
 def paper(
@@ -16,26 +18,24 @@ def paper(
         typer.Option(help="smoke: minutes. cpu: days on two cores. full: as published."),
     ] = "cpu",
     encoder: Annotated[
-        str | None, typer.Option(help="A Hugging Face name or a directory, if not the budget's.")
+        str | None, typer.Option(help="A Hugging Face name or a directory (default: the budget's).")
     ] = None,
     data: Annotated[
         str | None,
         typer.Option(
             metavar="DIR|bundled",
-            help="The directory of the published files, or the benchmark of this package "
+            help="Directory of the published files, or the bundled benchmark "
             "(default: what `equimut data fetch` fetched; for smoke, bundled).",
         ),
     ] = None,
     results: Annotated[
         list[Path] | None,
-        typer.Option(metavar="DIR", help="Results of sweeps to use; new ones go into the first."),
+        typer.Option(metavar="DIR", help="Results of earlier sweeps; new ones go into the first."),
     ] = None,
-    engine: Annotated[str, typer.Option(help="local or ray.")] = "local",
-    address: Annotated[str | None, typer.Option(help="With --engine ray: a cluster.")] = None,
-    jobs: Annotated[
-        int | None, typer.Option(min=1, help="Trials side by side (default: one per core).")
-    ] = None,
-    threads: Annotated[int, typer.Option(min=1, help="Of each trial.")] = 1,
+    engine: Engine = "local",
+    address: Address = None,
+    jobs: Jobs = None,
+    threads: TrialThreads = 1,
     options: Annotated[
         list[str] | None,
         typer.Option(
@@ -43,9 +43,13 @@ def paper(
         ),
     ] = None,
     train: Annotated[
-        bool, typer.Option("--train/--no-train", help="Only use what is there already.")
+        bool,
+        typer.Option(
+            "--train/--no-train",
+            help="Run the trials that have no result yet, or use existing results only.",
+        ),
     ] = True,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the claims as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Reproduce the paper: tables, grids, embeddings and a verdict per claim, on one page.
 
@@ -55,24 +59,21 @@ def paper(
 
     Example: equimut paper --budget smoke --out out/paper
     """
-    from rich.console import Console
-
-    from equimut.cli.train.sweep import engine_name, progress
     from equimut.study.budget import budget_named, encoder_for
     from equimut.study.reproduce import PAGE, reproduce
     from equimut.study.trials import Experiments
-    from equimut.sweep.session import Engine
+    from equimut.sweep.session import Engine as SweepEngine
 
     chosen = budget_named(budget)
     places = list(results or [out / "results"])
-    with progress(None, Console(stderr=True)) as advance:
+    with trial_progress() as advance:
         study = reproduce(
             Experiments(
                 budget=chosen,
                 encoder=encoder_for(chosen, encoder),
                 results=places[0],
                 also=places[1:],
-                engine=Engine(
+                engine=SweepEngine(
                     name=engine_name(engine), jobs=jobs, threads=threads, address=address
                 ),
                 options=scoped(options or ()),
@@ -93,7 +94,6 @@ def paper(
 
 def scoped(options: Sequence[str]) -> dict[str, dict[str, Any]]:
     """`GRID:KEY=VALUE` by grid; without a grid, for all of them."""
-    from equimut.cli.train.train import assignment
     from equimut.errors import EquimutError
     from equimut.study.budget import EVERYTHING
     from equimut.sweep.grid import shipped_grids

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equimut.cli.console import print_json
+from equimut.cli.console import print_json, print_table
+from equimut.cli.options import AsJson
 
 if TYPE_CHECKING:
     from equimut.training.comparing import RunPairs
@@ -15,14 +16,9 @@ def runs(
     directories: Annotated[
         list[Path] | None, typer.Argument(metavar="[DIR]...", help="Runs, or directories of runs.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the records as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List runs: what they were trained with and how well they did (default: ./runs)."""
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
-
     from equimut.errors import NothingToAnalyse
     from equimut.training.run_files import find_runs
 
@@ -33,20 +29,12 @@ def runs(
     if as_json:
         print_json({str(path): record.model_dump(mode="json") for path, record in found})
         return
-    everywhere: dict[str, set[str]] = {
-        "encoder": set(),
-        "data": set(),
-    }  # said once where it is the same
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for title in ("run", "loss", "protocol", "seed", "chosen on", "epoch", "F1", "AP", "min"):
-        table.add_column(title, overflow="fold" if title == "run" else "ellipsis")
+    rows = []
     for path, record in found:
         scores = record.evaluation.scores if record.evaluation else None
         fold = f" {record.data.fold}" if record.data.protocol.startswith("by-") else ""
-        everywhere["encoder"].add(Path(record.config.model.encoder).name)
-        everywhere["data"].add(record.data.name)
-        table.add_row(
-            escape(path.name),
+        row = (
+            path.name,
             record.config.loss.name,
             record.data.protocol + fold,
             str(record.config.seed),
@@ -56,14 +44,17 @@ def runs(
             f"{scores.average_precision:.3f}" if scores and scores.average_precision else "-",
             f"{record.seconds / 60:.1f}",
         )
-    table.caption = escape("; ".join(f"{k}: {', '.join(sorted(v))}" for k, v in everywhere.items()))
-    Console().print(table)
+        rows.append(row)
+    print_table(("run", "loss", "protocol", "seed", "chosen on", "epoch", "F1", "AP", "min"), rows)
+    encoders = {Path(record.config.model.encoder).name for _, record in found}
+    data = {record.data.name for _, record in found}
+    typer.echo(f"encoder: {', '.join(sorted(encoders))}; data: {', '.join(sorted(data))}")
 
 
 def compare(
     first: Annotated[Path, typer.Argument(metavar="A", help="A run, or a directory of runs.")],
     second: Annotated[Path, typer.Argument(metavar="B", help="The same for the other side.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Compare two runs, or two sets of runs with the same seeds and folds.
 

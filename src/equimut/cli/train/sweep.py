@@ -1,21 +1,28 @@
 """`equimut sweep`: run a grid of trainings, and look at its results."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equimut.cli.console import print_json, print_note
-from equimut.errors import EquimutError, GateFailed
+from equimut.cli.console import print_json, print_note, print_table
+from equimut.cli.options import (
+    Address,
+    AsJson,
+    Engine,
+    Jobs,
+    PairsFile,
+    SetOptions,
+    TrialThreads,
+    assignment,
+    engine_name,
+)
+from equimut.cli.progress import trial_progress
+from equimut.errors import GateFailed
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
-
     from equimut.sweep.results import TrialResult
-    from equimut.sweep.session import EngineName
 
 
 def sweep(
@@ -23,35 +30,21 @@ def sweep(
         str,
         typer.Argument(metavar="GRID", help="A grid file (TOML), or the name of a shipped one."),
     ],
-    pairs: Annotated[
-        Path,
-        typer.Argument(metavar="PAIRS", help="A .jsonl or .jsonl.gz file, or bundled[:LANGUAGE]."),
-    ],
+    pairs: PairsFile,
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The results directory.")],
-    jobs: Annotated[
-        int | None, typer.Option(min=1, help="Trials side by side (default: one per core).")
-    ] = None,
-    threads: Annotated[
-        int, typer.Option(min=1, help="Of each trial: its numbers depend on it, to the last digit.")
-    ] = 1,
+    jobs: Jobs = None,
+    threads: TrialThreads = 1,
     encoder: Annotated[
-        str | None, typer.Option(help="The encoder of every trial, if the grid names none.")
+        str | None, typer.Option(help="Encoder of every trial, if the grid names none.")
     ] = None,
     preset: Annotated[
-        str | None, typer.Option(help="What lies below the grid, if not the preset it names.")
+        str | None, typer.Option(help="Base preset, overriding the one in the grid file.")
     ] = None,
-    options: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Any other option, for every trial."),
-    ] = None,
-    engine: Annotated[
-        str, typer.Option(help="local: processes of this machine. ray: the same through Ray.")
-    ] = "local",
-    address: Annotated[
-        str | None, typer.Option(help="With --engine ray: a cluster, whose machines see the files.")
-    ] = None,
+    options: SetOptions = None,
+    engine: Engine = "local",
+    address: Address = None,
     retry_failed: Annotated[
-        bool, typer.Option("--retry-failed", help="Run trials again that failed before.")
+        bool, typer.Option("--retry-failed", help="Run failed trials again.")
     ] = False,
     limit: Annotated[
         int | None, typer.Option(min=1, help="Run at most this many trials now.")
@@ -59,7 +52,7 @@ def sweep(
     pack: Annotated[
         bool, typer.Option("--pack", help="Then put all results into one file (trials.jsonl.gz).")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print all results as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Run every trial of a grid that has no result yet.
 
@@ -70,14 +63,12 @@ def sweep(
 
     Example: equimut sweep seed-study emd-java.jsonl --encoder DIR --out sweeps/java
     """
-    from rich.console import Console
-
-    from equimut.cli.train.train import assignment
     from equimut.sweep.grid import read_grid, trials
     from equimut.sweep.results import ResultsDirectory
-    from equimut.sweep.session import Engine, open_trials, run_session
+    from equimut.sweep.session import Engine as SweepEngine
+    from equimut.sweep.session import open_trials, run_session
 
-    runs_on = Engine(name=engine_name(engine), jobs=jobs, threads=threads, address=address)
+    runs_on = SweepEngine(name=engine_name(engine), jobs=jobs, threads=threads, address=address)
     read = read_grid(grid)
     changes = dict(assignment(option) for option in options or ())
     if encoder is not None:
@@ -92,7 +83,7 @@ def sweep(
         print_note(
             f"{read.name}: {len(everything)} trials, {before} done before, {len(chosen)} now"
         )
-        with progress(len(chosen), Console(stderr=True)) as advance:
+        with trial_progress(len(chosen)) as advance:
             session = run_session(chosen, read.name, out, runs_on, advance)
     if pack:
         results.pack()
@@ -101,7 +92,7 @@ def sweep(
     if as_json:
         print_json([result.model_dump(mode="json") for result in found])
     else:
-        Console().print(results_table(found))
+        _print_results(found)
     if session.efficiency is not None:
         print_note(
             f"{session.trials} trials in {session.wall_seconds / 60:.1f} min on {session.jobs} "
@@ -115,61 +106,28 @@ def sweep(
         )
 
 
-def engine_name(name: str) -> "EngineName":
-    """The engine of this name, or an error that lists them."""
-    from equimut.sweep.session import ENGINES
-
-    for known in ENGINES:
-        if name == known:
-            return known
-    raise EquimutError(f"no engine {name!r}: the engines are {', '.join(ENGINES)}")
-
-
-@contextmanager
-def progress(number: int | None, console: "Console") -> "Iterator[Callable[[TrialResult], None]]":
-    """A live line with the last result and the time that is left."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.progress import TimeRemainingColumn as Remaining
-
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[said]}"), Remaining())
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=number, said="")
-        yield lambda result: bar.update(task, advance=1, said=_said(result))
-
-
-def _said(result: "TrialResult") -> str:
-    what = ", ".join(f"{name.split('.')[-1]} {value}" for name, value in result.varied.items())
-    if result.evaluation is None:
-        return f"{what}: failed"
-    return f"{what}: F1 {100 * result.evaluation.scores.macro_f1:.2f}"
-
-
-def results_table(results: "Sequence[TrialResult]") -> "Table":
+def _print_results(results: "Sequence[TrialResult]") -> None:
     """Trials by what varies, the best first."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
 
-    names = sorted({name for result in results for name in result.varied})
-    table = Table(
-        *(name.split(".")[-1] for name in names), "P", "R", "F1", "AP", "epoch", "min",
-        box=SIMPLE_HEAD,
-    )  # fmt: skip
-
-    def value(result: "TrialResult") -> float:
+    def rank(result: "TrialResult") -> float:
         return -result.evaluation.scores.macro_f1 if result.evaluation else 1.0
 
-    for result in sorted(results, key=value):
+    names = sorted({name for result in results for name in result.varied})
+    rows = []
+    for result in sorted(results, key=rank):
         varied = [str(result.varied.get(name, "")) for name in names]
         if result.evaluation is None or result.cost is None:
-            table.add_row(*varied, "", "", "failed", "", "", "")
+            rows.append([*varied, "", "", "failed", "", "", ""])
             continue
         scores = result.evaluation.scores
-        figures = (scores.macro_precision, scores.macro_recall, scores.macro_f1)
-        table.add_row(
-            *varied,
-            *(f"{100 * figure:.2f}" for figure in figures),
-            "-" if scores.average_precision is None else f"{scores.average_precision:.3f}",
-            str(result.best_epoch),
-            f"{result.cost.seconds / 60:.1f}",
+        metrics = (scores.macro_precision, scores.macro_recall, scores.macro_f1)
+        rows.append(
+            [
+                *varied,
+                *(f"{100 * metric:.2f}" for metric in metrics),
+                "-" if scores.average_precision is None else f"{scores.average_precision:.3f}",
+                str(result.best_epoch),
+                f"{result.cost.seconds / 60:.1f}",
+            ]
         )
-    return table
+    print_table([*(n.split(".")[-1] for n in names), "P", "R", "F1", "AP", "epoch", "min"], rows)

@@ -1,33 +1,29 @@
-"""`equimut train`: fine-tune a detector, calibrate it, evaluate it beside the baselines."""
+"""`equimut train`: fine-tune a detector, calibrate it, evaluate it next to the baselines."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from equimut.cli.console import print_json, print_note
+from equimut.cli.options import AsJson, PairsFile, SetOptions, assignment
+from equimut.cli.progress import training_progress
 from equimut.errors import EquimutError
 
 if TYPE_CHECKING:
-    from equimut.training.fit import Progress as State
     from equimut.training.run_files import RunRecord
 
 _MODEL, _TRAINING, _ROWS = "Model", "Training", "Rows"
 
 
 def train(
-    pairs: Annotated[
-        Path,
-        typer.Argument(metavar="PAIRS", help="A .jsonl or .jsonl.gz file, or bundled[:LANGUAGE]."),
-    ],
+    pairs: PairsFile,
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where the run is kept.")],
     preset: Annotated[
         str,
         typer.Option(
             help="default: ours. paper: the published settings. cpu: for the encoder that ships, "
-            "in minutes. wide: cpu with regressions on the edit beside the network."
+            "in minutes. wide: cpu plus logistic regressions on the edit."
         ),
     ] = "default",
     config: Annotated[
@@ -61,7 +57,9 @@ def train(
     input_: Annotated[
         str | None,
         typer.Option(
-            "--input", help="paper: the start. edit: around the edit.", rich_help_panel=_MODEL
+            "--input",
+            help="paper: the start of a function. edit: a window around the edit.",
+            rich_help_panel=_MODEL,
         ),
     ] = None,
     pooling: Annotated[
@@ -83,8 +81,9 @@ def train(
     selection: Annotated[
         str | None,
         typer.Option(
-            help="What chooses the epoch. dev: a part of training, whole origins. test: the "
-            "published way, and the result says so. last: nothing.",
+            help="What chooses the epoch. dev: a validation split of the training rows, drawn as "
+            "the protocol draws its test rows. test: the test rows, as published; the result "
+            "says so. last: nothing, the last epoch is kept.",
             rich_help_panel=_ROWS,
         ),
     ] = None,
@@ -92,26 +91,21 @@ def train(
         bool | None,
         typer.Option(
             "--refit",
-            help="After the choice, train again on all of training.",
+            help="Then train again on all training rows, for the chosen number of epochs.",
             rich_help_panel=_ROWS,
         ),
     ] = None,
-    options: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="KEY=VALUE", help="Any other option, such as optim.clip=0.5."
-        ),
-    ] = None,
+    options: SetOptions = None,
     threads: Annotated[int | None, typer.Option(help="Processor threads.")] = None,
     tensorboard: Annotated[
         bool, typer.Option("--tensorboard", help="Also write TensorBoard's files.")
     ] = False,
     restart: Annotated[
-        bool, typer.Option("--restart", help="Throw away the run in DIR and begin again.")
+        bool, typer.Option("--restart", help="Delete the run in DIR and start again.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the record of the run.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Fine-tune a detector, calibrate it, and evaluate it beside the baselines.
+    """Fine-tune a detector, calibrate it, and evaluate it next to the baselines.
 
     Stopped at any moment and started again with the same command, it goes on where it was and
     ends with the same weights. Several processes: accelerate launch -m equimut train ...
@@ -148,66 +142,16 @@ def train(
     )
     from equimut.training.run import is_first_process, train_run
 
-    with progress_bar() as report:
+    with training_progress() as report:
         record = train_run(
             wanted, out, restart=restart, tensorboard=tensorboard, report=report, say=print_note
         )
-    if not is_first_process():  # of several, one speaks
+    if not is_first_process():  # of several, one prints
         return
     if as_json:
         print_json(record.model_dump(mode="json"))
     else:
         _print_result(out, record)
-
-
-def assignment(option: str) -> tuple[str, Any]:
-    """`optim.clip=0.5` as a name and a value, which is read as TOML or else as a word."""
-    import tomlkit
-    from tomlkit.exceptions import ParseError
-
-    name, sign, value = option.partition("=")
-    if not sign:
-        raise EquimutError(f"--set {option}: give KEY=VALUE, such as optim.clip=0.5")
-    try:
-        return name.strip(), tomlkit.value(value.strip()).unwrap()
-    except ParseError:
-        return name.strip(), value.strip()
-
-
-@contextmanager
-def progress_bar() -> "Iterator[Callable[[State], None]]":
-    """A live line on standard error: epoch, loss, best score so far, time left."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[values]}"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("encoding", total=None, values="")
-
-        def report(state: "State") -> None:
-            loss = "" if state.loss is None else f"loss {state.loss:.3f}"
-            best = "" if state.best is None else f"best {100 * state.best:.1f}"
-            bar.update(
-                task,
-                description=f"epoch {state.epoch + 1}/{state.epochs}",
-                total=state.steps,
-                completed=state.step,
-                values=f"{loss} {best}".strip(),
-            )
-
-        yield report
 
 
 def _print_result(out: Path, record: "RunRecord") -> None:

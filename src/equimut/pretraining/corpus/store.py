@@ -118,7 +118,9 @@ class Corpus:
         """The index, or an error that says how to make a corpus."""
         path = self.directory / INDEX
         if not path.exists():
-            raise DataError(f"no corpus in {self.directory}; make one with `equimut corpus build`")
+            raise DataError(
+                f"no corpus in {self.directory}; make one with `equimut dev corpus build`"
+            )
         return read_document(path, CorpusIndex, "build the corpus again")
 
     def functions(

@@ -71,7 +71,9 @@ def read_index(directory: Path) -> LabelIndex:
     """The index of a directory of labelled pairs."""
     path = directory / INDEX
     if not path.exists():
-        raise DataError(f"no labelled pairs in {directory}; make them with `equimut labels build`")
+        raise DataError(
+            f"no labelled pairs in {directory}; make them with `equimut dev labels build`"
+        )
     return read_document(path, LabelIndex, "build the labels again")
 
 

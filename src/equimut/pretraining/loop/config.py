@@ -103,7 +103,9 @@ def read_pretraining(directory: Path) -> tuple[PretrainConfig, int]:
     """The options of a pretraining and how many steps it has done; an error if it has none."""
     path, log = directory / CONFIG, directory / LOG
     if not path.is_file() or not log.is_file():
-        raise EquimutError(f"{directory} holds no pretraining; make one with `equimut pretrain`")
+        raise EquimutError(
+            f"{directory} holds no pretraining; make one with `equimut dev pretrain`"
+        )
     lines = log.read_text().splitlines()
     config = PretrainConfig.model_validate_json(path.read_text())
     return config, int(json.loads(lines[-1])["step"])

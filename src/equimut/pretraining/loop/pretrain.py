@@ -39,7 +39,7 @@ def pretrain(
     """Pretrain, or go on with it; says whether it is finished.
 
     Every `every` steps, and at the end of a sitting, there is a checkpoint, a line in the log
-    with the held-out figures, and the encoder as it is, in `encoder/` and `detector/`.
+    with the held-out metrics, and the detector as it is, encoder included, in `detector/`.
     """
     if config.threads is not None:
         torch.set_num_threads(config.threads)
@@ -94,7 +94,7 @@ def _build(config: PretrainConfig, tokenizer_directory: Path) -> Pretrainer:
         tokenizer = AutoTokenizer.from_pretrained(tokenizer_directory)
     except (OSError, ValueError) as error:
         raise EquimutError(
-            f"no tokenizer in {tokenizer_directory}; make one with `equimut corpus build`"
+            f"no tokenizer in {tokenizer_directory}; make one with `equimut dev corpus tokenizer`"
         ) from error
     sub_tokenizer(tokenizer)
     encoder = empty_encoder(

@@ -4,17 +4,16 @@ from pathlib import Path
 
 from equimut.errors import DataError
 from equimut.pretraining.corpus.packages import corpus_directory
-from equimut.pretraining.corpus.store import INDEX, Corpus
+from equimut.pretraining.corpus.store import Corpus
 from equimut.pretraining.labels.store import labels_directory, read_index, read_labels
 from equimut.pretraining.loop.pairs import Weighed, weighed
 
 
 def open_corpus(directory: Path | None) -> Corpus:
     """The corpus in a directory, by default that of the user's cache."""
-    place = directory or corpus_directory()
-    if not (place / INDEX).is_file():
-        raise DataError(f"no corpus in {place}; make one with `equimut corpus build`")
-    return Corpus(place)
+    opened = Corpus(directory or corpus_directory())
+    _ = opened.index  # a missing corpus is an error before anything else
+    return opened
 
 
 def labelled_pairs(directory: Path | None = None) -> list[Weighed]:
@@ -22,7 +21,7 @@ def labelled_pairs(directory: Path | None = None) -> list[Weighed]:
     place = directory or labels_directory()
     if not (place / "index.json").is_file():
         raise DataError(
-            f"no labelled mutants in {place}; make them with `equimut labels build`, "
+            f"no labelled mutants in {place}; make them with `equimut dev labels build`, "
             "or pretrain with --no-labels"
         )
     return weighed(

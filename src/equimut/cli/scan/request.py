@@ -1,36 +1,16 @@
-"""What `scan`, `review`, `accept` and `registry` share: options, settings, the progress bar."""
+"""What the commands of a scan share: settings, the request to the pipeline, what they check."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from equimut.errors import EquimutError, NothingToAnalyse
 
 if TYPE_CHECKING:
+    from equimut.cli.progress import Bars
     from equimut.models.ray_judging import Cluster
     from equimut.scanning.pipeline import Progress, ScanRequest
     from equimut.scanning.result import ScanResult
     from equimut.scanning.settings import ScanSettings
-
-Source = Annotated[
-    Path | None,
-    typer.Option(metavar="DIR", help="Root of the sources the report's paths start from."),
-]
-InputFormat = Annotated[
-    str | None, typer.Option(metavar="NAME", help="The tool's format, if it is not recognised.")
-]
-Model = Annotated[str | None, typer.Option(metavar="DIR", help="A run or a saved detector.")]
-NoModel = Annotated[bool, typer.Option("--no-model", help="Evidence only, no predictions.")]
-RegistryFile = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Accepted equivalents (default: equivalents.toml)."),
-]
-CacheDirectory = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="Where answers are kept between scans.")
-]
 
 STAGES = {
     "reading": "reading the report",
@@ -57,7 +37,7 @@ def make_request(
     everything: bool = False,
     cluster: "Cluster | None" = None,
 ) -> "ScanRequest":
-    """What the pipeline is asked to do."""
+    """The request to the pipeline."""
     from equimut.models.lookup import find_model
     from equimut.oracle.verdicts import OracleSettings
     from equimut.scanning.pipeline import ScanRequest
@@ -82,39 +62,31 @@ def make_request(
     )
 
 
-@contextmanager
-def watching() -> "Iterator[Progress]":
-    """A bar for each stage, on standard error, gone when the work is done."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+def stages(bars: "Bars") -> "Progress":
+    """A bar for each stage of the pipeline."""
+    return lambda stage, more, total: bars.advance(STAGES.get(stage, stage), more, total)
 
-    columns = (
-        TextColumn("{task.description:<20}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    tasks: dict[str, Any] = {}
-    console = Console(stderr=True)
-    watched = console.is_terminal  # in a log file a bar is only noise
-    with Progress(*columns, console=console, transient=True, disable=not watched) as bar:
 
-        def advance(stage: str, more: int, total: int) -> None:
-            if stage not in tasks:
-                tasks[stage] = bar.add_task(STAGES.get(stage, stage), total=total)
-            bar.advance(tasks[stage], more)
+def default_author() -> str:
+    """The user's name as git knows it; else the login."""
+    import getpass
+    import subprocess
 
-        yield advance
+    command = ["git", "config", "--get", "user.name"]
+    try:
+        asked = subprocess.run(command, capture_output=True, text=True, timeout=5, check=False)
+        if name := asked.stdout.strip():
+            return name
+    except (OSError, subprocess.TimeoutExpired):
+        pass  # no git here: the login will do
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # no such user in a container
+        return ""
 
 
 def check_analysed(result: "ScanResult") -> None:
-    """A scan that could say nothing about anything is never a success."""
+    """A scan that judged no mutant is never a success."""
     from equimut.storage.files import shown
 
     judged = sum(result.tiers.values())

@@ -1,19 +1,14 @@
 """`equimut judge`: verdicts on pairs, as a stream."""
 
-from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from equimut.cli.console import print_json, print_note
-from equimut.cli.engine_options import Address, Engine, Workers, cluster_of
+from equimut.cli.options import Address, Engine, Workers, cluster_of
+from equimut.cli.progress import counting
 from equimut.errors import NothingToAnalyse
-
-if TYPE_CHECKING:
-    from equimut.models.judge_file import Judging
-    from equimut.models.ray_judging import Cluster
-    from equimut.records import Judgement, Query
 
 
 def judge(
@@ -32,7 +27,10 @@ def judge(
     ] = None,
     min_precision: Annotated[
         float | None,
-        typer.Option(help="Say equivalent only from the threshold for this precision on."),
+        typer.Option(
+            help="Answer `equivalent` only above the threshold that reached this precision in "
+            "calibration."
+        ),
     ] = None,
     engine: Engine = "local",
     address: Address = None,
@@ -52,16 +50,14 @@ def judge(
     from equimut.models.judge_file import judge_file
 
     cluster = cluster_of(engine, address, workers)
-    judging = None if cluster is None else _through_ray(model, cluster)
-    detector = Detector.from_pretrained(model)
-    from rich.console import Console
-    from rich.progress import Progress
+    judging = None
+    if cluster is not None:
+        from equimut.models.ray_judging import ray_judging
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("judging", total=None)
-        counts = judge_file(
-            detector, pairs, out, min_precision, lambda done: bar.advance(task, done), judging
-        )
+        judging = ray_judging(model, cluster)
+    detector = Detector.from_pretrained(model)
+    with counting("judging") as advance:
+        counts = judge_file(detector, pairs, out, min_precision, advance, judging)
     total = sum(counts.values())
     summary = ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)
     if out is not None and as_json:
@@ -70,25 +66,3 @@ def judge(
         print_note(f"{total} rows: {summary}")
     if total == counts["unknown"]:
         raise NothingToAnalyse(f"none of {total} rows could be judged; the reasons are in the rows")
-
-
-def _through_ray(model: Path, cluster: "Cluster") -> "Judging":
-    from equimut.models.lookup import model_directory
-    from equimut.models.ray_judging import judge_with_ray
-
-    directory = model_directory(model)
-    place = directory.absolute() if directory.exists() else model
-
-    def judging(
-        questions: "Iterable[Query | Judgement]", threshold: float | None
-    ) -> "Iterator[Judgement]":
-        return judge_with_ray(
-            place,
-            questions,
-            threshold=threshold,
-            workers=cluster.workers,
-            threads=cluster.threads,
-            address=cluster.address,
-        )
-
-    return judging
