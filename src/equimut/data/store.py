@@ -7,12 +7,14 @@ carry no meaning, a gzip header without time or name.
 import gzip
 import json
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
 from pydantic import ValidationError
 
+from equimut.data.labelled import LabelledPair, complete_pair, row_problem
 from equimut.errors import DataError
 from equimut.records import Pair
 from equimut.storage.files import replacing
@@ -38,11 +40,15 @@ def write_pairs(path: Path, pairs: Iterable[Pair]) -> int:
 
 
 def read_pairs(path: Path) -> tuple[Pair, ...]:
-    """Every pair of a file; an error names the file and the line."""
+    """Every pair of a file; an error names the file and the line.
+
+    Rows need origin, mutant, language and label; what else a pair has is filled in.
+    """
     seen: dict[str, int] = {}
+    made: Counter[str] = Counter()
     pairs = []
     for number, line in enumerate(_lines(path), start=1):
-        pair = _parse(line, f"{path}, line {number}")
+        pair = _parse(line, f"{path}, line {number}", made)
         if pair.id in seen:
             raise DataError(
                 f"{path}, line {number}: id {pair.id!r} is already that of line {seen[pair.id]}; "
@@ -65,15 +71,17 @@ def _checked_lines(path: Path, pairs: Iterable[Pair], seen: dict[str, int]) -> I
         yield line
 
 
-def _parse(line: bytes, where: str) -> Pair:
+def _parse(line: bytes, where: str, made: Counter[str] | None = None) -> Pair:
+    """A row as a pair; with `made` (ids made so far) one whose other fields are filled in."""
     try:
         return Pair.model_validate_json(line, strict=True)
     except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"])
-        more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
-        said = f"field `{field}`: " if field else ""
-        raise DataError(f"{where}: {said}{first['msg']}{more}; a row is a pair") from error
+        if made is None:
+            raise DataError(f"{where}: {row_problem(error)}") from error
+    try:
+        return complete_pair(LabelledPair.model_validate_json(line, strict=True), made)
+    except ValidationError as error:
+        raise DataError(f"{where}: {row_problem(error)}") from error
 
 
 def _lines(path: Path) -> Iterator[bytes]:

@@ -14,13 +14,12 @@ tags: [equivalent-mutants, mutation-testing, code]
 Says of an origin and a mutant (Java, C or Python functions) whether they behave the same.
 
 ```python
-from equimut.models.detector import Detector
-from equimut.records import Query
+from equimut import Detector
 
 detector = Detector.from_pretrained("this directory")
 origin, mutant = "int f(int x) { return x; }", "int f(int x) { return x++; }"
-for judgement in detector.judge([Query(origin=origin, mutant=mutant, language="java")]):
-    print(judgement.verdict, judgement.probability)
+judgement = detector.judge(origin, mutant, "java")
+print(judgement.verdict, judgement.probability)
 ```
 """
 
@@ -33,7 +32,7 @@ def model_card(detector: Detector) -> str:
     facts = {
         "encoder": settings.encoder,
         "parameters": f"{weights:,}",
-        "input": f"{settings.limits.name}, {settings.limits.places} places",
+        "input": f"{settings.limits.name}, {settings.limits.max_length} positions",
         "pooling": settings.pooling,
         "loss": came.loss or "not trained",
         "data": came.data or "-",
@@ -54,12 +53,12 @@ def model_card(detector: Detector) -> str:
             f"{calibration.rows:,} rows "
             f"({calibration.source}).\n"
         )
-        lines += ["| wished precision | threshold | reached | at least (95 %) | recall | rows |"]
+        lines += ["| target precision | threshold | reached | at least (95 %) | recall | rows |"]
         lines += ["|---|---|---|---|---|---|"]
         lines += [
-            f"| {w.precision:g} | {w.threshold:.3f} | {w.achieved:.3f} | {w.lower_bound:.3f} "
-            f"| {w.recall:.3f} | {w.support} |"
-            for w in calibration.wished
+            f"| {t.precision:g} | {t.threshold:.3f} | {t.achieved:.3f} | {t.lower_bound:.3f} "
+            f"| {t.recall:.3f} | {t.support} |"
+            for t in calibration.targets
         ]
     lines += _measured(settings.measured)
     lines.append(

@@ -8,6 +8,7 @@ from pathlib import Path
 from equimut.data.splitting.cleaning import conflicts, without, without_duplicates
 from equimut.errors import DataError
 from equimut.evaluation.baselines import BASELINES
+from equimut.evaluation.calibration import calibrate
 from equimut.evaluation.detector_predictor import DetectorJudge
 from equimut.evaluation.evaluation import (
     Evaluation,
@@ -18,12 +19,11 @@ from equimut.evaluation.evaluation import (
 from equimut.evaluation.predictions import predict
 from equimut.evaluation.predictors import Speaker
 from equimut.models.detector import Detector
+from equimut.models.edit_regression import add_edit_features
 from equimut.models.scoring import score
 from equimut.models.settings import Measured, Provenance
-from equimut.pretraining.wide import fit_wide, put_together
 from equimut.records import Pair
 from equimut.storage.files import write_bytes
-from equimut.training.calibrating import calibrate
 
 CHECKSUMS = "SHA256SUMS"
 REGRESSION = "surroundings-lr"
@@ -76,10 +76,13 @@ def prepare(
     if not rows.calibration:
         raise DataError("no held-out rows to calibrate on")
     if detector.head.wide is not None:
-        put_together(detector, fit_wide(rows.train), rows.calibration)
+        add_edit_features(detector, rows.train, rows.calibration)
     encoded = detector.encode(rows.calibration)
     calibration = calibrate(
-        score(detector, encoded), [pair.label for pair in encoded], HELD_OUT, shifted=True
+        score(detector, encoded).margin.numpy(),
+        [pair.label for pair in encoded],
+        HELD_OUT,
+        shifted=True,
     )
     detector.settings = detector.settings.model_copy(
         update={"encoder": "equimut", "calibration": calibration, "provenance": provenance}

@@ -26,7 +26,7 @@ def embedding_study(setup: Experiments, pairs: Path, place: Path) -> Analysed | 
         if not (directory / MODEL).is_dir():
             if not setup.train:
                 return None
-            setup.say(f"training {trial.config.loss.name} once more, to look at its embeddings")
+            setup.message(f"training {trial.config.loss.name} once more, to look at its embeddings")
         config = trial.config.model_copy(update={"threads": setup.engine.threads})
         train_run(config, directory, baselines=False, cache=cache)
         directories.append(directory)

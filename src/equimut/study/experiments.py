@@ -44,8 +44,8 @@ class Experiments:
     """Changed by the user, by grid or for `*`."""
     train: bool = True
     """Without, only what is there already is used."""
-    say: Say = lambda text: None
-    on_result: Callable[[TrialResult], None] = lambda result: None
+    message: Say = lambda text: None
+    progress: Callable[[TrialResult], None] = lambda result: None
 
     def trials(self, grid: str, pairs: Path) -> list[Trial]:
         """The trials of a grid under this budget."""
@@ -71,8 +71,8 @@ def run_missing(setup: Experiments, files: Mapping[str, Path]) -> None:
         results.tidy()
         distinct = {trial.id: trial for trial in wanted if trial.id not in elsewhere}
         missing = open_trials(results, list(distinct.values()))
-        setup.say(f"{len(missing)} of {len(wanted)} trials to run")
-        run_sitting(missing, "study", setup.results, setup.engine, setup.on_result)
+        setup.message(f"{len(missing)} of {len(wanted)} trials to run")
+        run_sitting(missing, "study", setup.results, setup.engine, setup.progress)
 
 
 def material(setup: Experiments, language: str, pairs: Path) -> Material:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field, ValidationError
 
@@ -18,7 +18,7 @@ from equimut.evaluation.evaluation import Evaluation
 from equimut.evaluation.predictions import Predictions
 from equimut.records import Record
 from equimut.storage.files import read_text, write_bytes
-from equimut.sweep.grid import trial_id
+from equimut.sweep.grid import Varied, trial_id
 
 
 class Cost(Record):
@@ -35,7 +35,7 @@ class TrialResult(Record):
 
     id: str
     grid: str
-    varied: Mapping[str, Any]
+    varied: Varied
     config: RunConfig
     status: Literal["done", "failed"]
     error: str = ""

@@ -60,7 +60,7 @@ def run_sitting(
     grid: str,
     directory: Path,
     engine: Engine,
-    on_result: Callable[[TrialResult], None] = lambda result: None,
+    progress: Callable[[TrialResult], None] = lambda result: None,
 ) -> Sitting:
     """Run trials, tell each result as it comes, and note the sitting in the directory."""
     started, wall = datetime.now(timezone.utc), time.monotonic()
@@ -68,7 +68,7 @@ def run_sitting(
     found: list[TrialResult] = []
     for result in _work(trials, grid, directory, engine, jobs) if trials else ():
         found.append(result)
-        on_result(result)
+        progress(result)
     sitting = Sitting(
         grid=grid,
         engine=engine.name,

@@ -26,7 +26,7 @@ def pretrain(
     ] = None,
     layers: int = 4,
     hidden: int = 192,
-    places: int = 64,
+    max_length: Annotated[int, typer.Option("--max-length", "--places")] = 64,
     functions: Annotated[int, typer.Option(help="Functions of the corpus in a step.")] = 16,
     pairs: Annotated[int, typer.Option(help="Labelled mutants in a step; 0 for none.")] = 32,
     edges: Annotated[
@@ -56,8 +56,8 @@ def pretrain(
     )
     config = PretrainConfig(
         steps=budget, layers=layers, hidden=hidden, intermediate=4 * hidden,
-        heads=max(1, hidden // 64), places=places, nodes=places // 4, functions=functions,
-        pairs=pairs, edge_weight=edges, rate=rate, seed=seed, threads=threads,
+        heads=max(1, hidden // 64), max_length=max_length, nodes=max_length // 4,
+        functions=functions, pairs=pairs, edge_weight=edges, rate=rate, seed=seed, threads=threads,
     )  # fmt: skip
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -76,6 +76,6 @@ def pretrain(
             bar.update(task, completed=state.step, said=said)
 
         finished = run(
-            config, data, out, minutes=minutes, every=every, report=report, say=print_note
+            config, data, out, minutes=minutes, every=every, progress=report, message=print_note
         )
     typer.echo(f"{out}: {'finished' if finished else 'stopped; the same command goes on'}")

@@ -58,8 +58,8 @@ def tour(
                 "data.pairs": str(rows), "data.protocol": "by-origin", "seed": seed,
             },
         )  # fmt: skip
-        with progress_bar() as report:
-            records.append(train_run(config, out / loss, report=report, say=print_note))
+        with progress_bar() as progress:
+            records.append(train_run(config, out / loss, progress=progress, message=print_note))
     evaluations = [record.evaluation for record in records if record.evaluation is not None]
     print_tables([*evaluations, *records[-1].baselines], console)
     draw(out / LOSSES[-1], records[-1], out)
@@ -91,7 +91,7 @@ def show_verdicts(run: Path, record: "RunRecord", console: "Console") -> None:
 
     test = choose_rows(record.config).parts.test
     chosen = _evenly(test, SHOWN)
-    for pair, said in zip(chosen, Detector.from_pretrained(run).judge(chosen), strict=True):
+    for pair, said in zip(chosen, Detector.from_pretrained(run).judge_all(chosen), strict=True):
         truth = "equivalent" if pair.label else "not equivalent"
         where = f"{pair.program} ({pair.language}, {', '.join(pair.operators)})"
         console.print(f"\n[bold]{escape(where)}[/bold]")
