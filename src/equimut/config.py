@@ -167,6 +167,10 @@ class RunConfig(Record):
     data: DataConfig = DataConfig()
     selection: SelectionConfig = SelectionConfig()
 
+    def changed(self, changes: Mapping[str, object]) -> "RunConfig":
+        """The same with other values by dotted name: `{"optim.epochs": 3}`."""
+        return changed(self, changes)
+
 
 DEFAULT = RunConfig()
 """Our own choice: a window around the edit, its positions pooled, selection on training data."""

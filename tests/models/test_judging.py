@@ -180,7 +180,7 @@ def test_a_precision_that_was_not_reached_is_not_promised(detector: Detector) ->
         update={"calibration": Calibration(rows=77, targets=(target,))}
     )
     assert trusted_threshold(detector, 0.9).threshold == 0.7
-    with pytest.raises(EquimutError, match=r"0\.95.*77 dev rows.*0\.9"):
+    with pytest.raises(EquimutError, match=r"0\.95.*77 validation rows.*0\.9"):
         trusted_threshold(detector, 0.95)
 
 

@@ -16,7 +16,6 @@ from equimut.cli.scan_session import (
     NoModel,
     RegistryFile,
     Source,
-    make_request,
     read_options,
     watching,
 )
@@ -57,6 +56,7 @@ def review(
             "a review needs a terminal; without one: equimut scan, then equimut accept KEY"
         )
     from equimut.reports.reading import read_report
+    from equimut.scanning.api import make_request
     from equimut.scanning.pipeline import scanned
     from equimut.scanning.registry.last_scan import last_scan_path
     from equimut.scanning.registry.review import Rejected, questions

@@ -17,7 +17,6 @@ from equimut.cli.scan_session import (
     RegistryFile,
     Source,
     check_analysed,
-    make_request,
     read_options,
     watching,
 )
@@ -136,6 +135,7 @@ def scan(
     }
     if as_json and format not in (None, "json"):
         raise EquimutError(f"--json and --format {format} contradict each other; give one of them")
+    from equimut.scanning.api import make_request
     from equimut.scanning.verdict_cache import cache_directory
 
     if example:

@@ -48,6 +48,8 @@ class Split:
 
 def split(pairs: Sequence[Pair], protocol: str, fold: int = 0, seed: int = 42) -> Split:
     """Split pairs under a protocol. Every row is in training, in test or counted in `dropped`."""
+    if not pairs:
+        raise DataError("there are no pairs to split")
     if protocol == ALL:
         return Split(ALL, fold, seed, tuple(pairs), ())
     if protocol not in FOLDS:
