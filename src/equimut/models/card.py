@@ -73,11 +73,11 @@ def _measured(measured: Sequence[Measured]) -> list[str]:
     if not measured:
         return []
     lines = ["\n## Quality on rows it never saw\n"]
-    lines += ["| rows | pairs | equivalent | average precision | 95 % | macro-F1 | beside it |"]
+    lines += ["| rows | pairs | equivalent | average precision | 95 % | macro-F1 | baseline |"]
     lines += ["|---|---:|---:|---:|---|---:|---|"]
     lines += [
         f"| {one.rows} | {one.pairs:,} | {one.base_rate:.3f} | {one.average_precision:.3f} "
-        f"| {one.low:.3f}–{one.high:.3f} | {100 * one.macro_f1:.1f} | {one.beside or '-'} |"
+        f"| {one.low:.3f}–{one.high:.3f} | {100 * one.macro_f1:.1f} | {one.baseline or '-'} |"
         for one in measured
     ]
     return lines

@@ -56,8 +56,8 @@ class PairHead(nn.Module):
     With `cls` pooling the input is the two CLS embeddings, as published. With `edit` pooling it
     is these, the mean over the edited positions of each side, and the difference of the means.
 
-    With `features`, named features of the edit have a say too: a weight each, added to the margin
-    between the logits, as in a regression. They begin at nothing.
+    With `features`, named features of the edit count too: a weight each, added to the margin
+    between the logits, as in a regression. The weights begin at 0.
     """
 
     def __init__(

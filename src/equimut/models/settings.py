@@ -88,8 +88,8 @@ class Measured(Record):
     high: Probability
     """95 % interval of the average precision, over origins."""
     macro_f1: Probability
-    beside: str = ""
-    """The average precision of a simple judge on the same rows, in words."""
+    baseline: str = Field(default="", validation_alias=AliasChoices("baseline", "beside"))
+    """The average precision of a simple predictor on the same rows, in words."""
 
 
 class DetectorSettings(Record):
@@ -105,7 +105,7 @@ class DetectorSettings(Record):
     mode: str = ""
     """A token that stands before the code, such as UniXcoder's `<encoder-only>`."""
     features: bool = False
-    """Whether named features of the edit have a say beside the network."""
+    """Whether named features of the edit are added to what the network says."""
     dropout: Annotated[float, Field(ge=0, lt=1)] = 0.1
     """Of the head."""
     threshold: Probability = 0.5

@@ -62,7 +62,7 @@ def cleaned(pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def with_features(detector: Detector) -> Detector:
-    """The same network with a place for features beside it, which say nothing yet."""
+    """The same network with features, whose weights are still 0."""
     settings = detector.settings.model_copy(update={"features": True})
     made = Detector(detector.encoder, detector.tokenizer, settings)
     made.head.load_state_dict(detector.head.state_dict(), strict=False)
@@ -72,7 +72,7 @@ def with_features(detector: Detector) -> Detector:
 def prepare(
     detector: Detector, rows: ShippingRows, provenance: Provenance
 ) -> tuple[Detector, tuple[Evaluation, ...]]:
-    """Give a pretrained detector features, calibrate it, and measure it beside a simple judge."""
+    """Give a pretrained detector features, calibrate it, and measure it and a baseline."""
     if not rows.calibration:
         raise DataError("no held-out rows to calibrate on")
     if detector.head.wide is not None:
@@ -125,7 +125,7 @@ def _evaluation(judge: Speaker, name: str, pairs: Sequence[Pair]) -> Evaluation:
 
 def _measured(name: str, ours: Evaluation, other: Evaluation) -> Measured:
     interval = ours.intervals.get("average_precision")
-    beside = other.scores.average_precision
+    simple = other.scores.average_precision
     return Measured(
         rows=name,
         pairs=ours.count,
@@ -134,5 +134,5 @@ def _measured(name: str, ours: Evaluation, other: Evaluation) -> Measured:
         low=interval.low if interval else 0.0,
         high=interval.high if interval else 1.0,
         macro_f1=ours.scores.macro_f1,
-        beside="" if beside is None else f"regression on the features alone: {beside:.3f}",
+        baseline="" if simple is None else f"regression on the features alone: {simple:.3f}",
     )

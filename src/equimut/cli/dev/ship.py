@@ -65,7 +65,7 @@ def ship(
         with_features(Detector.from_pretrained(pretraining / "detector")),
         ShippingRows(train, calibration, tests),
         Provenance(
-            loss="hidden sub-tokens, edited places, equivalence",
+            loss="hidden sub-tokens, edited positions, equivalence",
             data="functions of the corpus, their labelled mutants, the verified benchmark",
             protocol=f"a fifth of the benchmark's origins held out; {steps:,} steps",
             selection="last",
