@@ -104,7 +104,7 @@ def says_any(kind: object) -> bool:
 
 
 def test_a_project_that_uses_the_public_names_is_typed_strictly(tmp_path: Path) -> None:
-    """Checked as a user would, without settings of ours; wrong uses are found, right ones pass."""
+    """Wrong uses are found, right ones pass."""
     wrong = tmp_path / "wrong.py"
     wrong.write_text(
         "import equimut\n"
@@ -112,12 +112,10 @@ def test_a_project_that_uses_the_public_names_is_typed_strictly(tmp_path: Path) 
         'equimut.Detector.from_pretrained("equimut").judge("a", "b", 3)\n'
         'word: int = equimut.Detector.from_pretrained("equimut").judge("a", "b", "c").verdict\n'
     )
-    settings = tmp_path / "mypy.ini"
-    settings.write_text("[mypy]\nstrict = True\nfollow_imports = silent\n")
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--config-file", str(settings), "--cache-dir",
-         str(ROOT / ".mypy_cache" / "example_project"), str(PROJECT), str(wrong)],
-        capture_output=True, text=True, env={**os.environ, "MYPYPATH": str(ROOT / "src")},
+        [sys.executable, "-m", "mypy", "--strict", str(PROJECT), str(wrong)],
+        cwd=ROOT,  # its cache then serves `make lint` too, and the other way round
+        capture_output=True, text=True, env={**os.environ, "MYPYPATH": "src"},
     )  # fmt: skip
     errors = [line for line in done.stdout.splitlines() if ": error:" in line]
     assert [error.split(":")[1] for error in errors if "wrong.py" in error] == ["2", "3", "4"]
