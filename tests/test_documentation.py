@@ -2,10 +2,12 @@
 
 import re
 from pathlib import Path
+from shutil import copy
 
 import pytest
 
 from conftest import ROOT
+from equimut.scanning.example import example_report
 from oracles.encoders.tiny_encoder import save_tiny_encoder
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -26,6 +28,9 @@ def test_there_are_examples_to_run() -> None:
 def test_example_runs(example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Where an example names a model of the hub, a directory of that name stands in for it.
     save_tiny_encoder(tmp_path / "microsoft" / "unixcoder-base", layers=1, hidden=16)
+    # A report stands in for the user's, a cache for theirs.
+    copy(example_report(), tmp_path / "mutation.json")
+    monkeypatch.setenv("EQUIMUT_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     exec(compile(example, "example", "exec"), {"__name__": "example"})
 
