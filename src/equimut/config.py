@@ -61,7 +61,7 @@ class ModelConfig(Record):
     """Add named features of the edit to what the network says."""
     wide: Literal["learnt", "regressions"] = "learnt"
     """How the weights of the features are found. learnt: with the network. regressions: once the
-    network is trained, by two regressions on the training pairs, each with the same say as it."""
+    network is trained, by two regressions on the training pairs, each weighing as much as it."""
     mode: str = ""
     """A token of the encoder that stands before the code: UniXcoder's `<encoder-only>`."""
     dropout: Share | None = None

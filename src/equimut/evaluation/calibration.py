@@ -166,14 +166,14 @@ def reliability(
         raise DataError(f"{bins} bins hold nothing; give at least 1")
     numbers = bin_numbers(found, bins)
     counts = np.bincount(numbers, minlength=bins)
-    said = np.bincount(numbers, weights=found, minlength=bins)
+    sums = np.bincount(numbers, weights=found, minlength=bins)
     seen = np.bincount(numbers, weights=known, minlength=bins)
     return tuple(
         ReliabilityBin(
             low=number / bins,
             high=(number + 1) / bins,
             count=int(counts[number]),
-            mean_probability=float(said[number] / counts[number]),
+            mean_probability=float(sums[number] / counts[number]),
             observed_rate=float(seen[number] / counts[number]),
         )
         for number in np.flatnonzero(counts)

@@ -52,8 +52,8 @@ def measure_run(
     """Measure a run on the test rows of its own data set, or on the unseen rows of another.
 
     On its own data the protocol says what is tested, duplicates and leaked pairs included if it
-    keeps them; how many of those the run has seen under another id is said. Of other data, a row
-    is refused also if only its texts are those of a training row.
+    keeps them; a note tells how many of those the run has seen under another id. Of other data, a
+    row is refused also if only its texts are those of a training row.
     """
     record = read_record(directory)
     if record.status != "finished":

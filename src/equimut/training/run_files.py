@@ -7,7 +7,7 @@ verges.json          where the verges of the loss stood at the end, if it keeps 
 log.jsonl            one line per step
 checkpoints/         the last two, while it is not finished
 model/               the detector
-predictions.jsonl    what it said of the test rows
+predictions.jsonl    its probabilities of the test rows
 """
 
 import gzip
