@@ -77,7 +77,7 @@ class ModelConfig(Record):
 
 
 class LossConfig(Record):
-    """The metric loss by name, its weight beside cross-entropy, and its numbers."""
+    """The metric loss by name, its weight relative to cross-entropy, and its numbers."""
 
     name: LossName = "cpl"
     weight: NotNegative = 1.15
