@@ -9,6 +9,8 @@ from equimut.config import DEFAULT, RunConfig, changed
 from equimut.data.labelled import complete_pairs
 from equimut.data.store import write_pairs
 from equimut.errors import DataError, EquimutError, NothingToAnalyse
+from equimut.sweep.grid import Trial
+from equimut.sweep.trial_run import run_trial
 from equimut.training.measure import measure_run
 from equimut.training.rows import choose_rows
 from equimut.training.run import train, train_run
@@ -69,11 +71,21 @@ def test_four_fields_and_the_protocol_all_train_on_everything(
 
 
 def test_rows_of_ones_own_measure_a_run(config: RunConfig, tmp_path: Path) -> None:
-    run = train(ROWS[:96], test=ROWS[96:], config=config, out=tmp_path / "own")
+    heard: list[str] = []
+    rows, test = ROWS[:96], ROWS[94:]
+    run = train(rows, test=test, config=config, out=tmp_path / "own", message=heard.append)
+    assert heard == [f"2 of {len(test)} test rows are also trained on"]
     assert run.record.evaluation is not None
-    assert run.record.evaluation.count == len(ROWS) - 96
+    assert run.record.evaluation.count == len(test)
     assert run.record.data.train + run.record.data.dev == 96
     assert len(run.record.baselines) > 2
+
+
+def test_a_trial_needs_test_rows(config: RunConfig, tmp_path: Path) -> None:
+    asked = changed(config, {"data.pairs": "x", "data.protocol": "all"})
+    trial = Trial(id="all", varied={}, config=asked)
+    result = run_trial(trial, "grid", tmp_path, None)
+    assert (result.status, "no test rows" in result.error) == ("failed", True)
 
 
 def test_the_command_trains_on_all_of_a_file_of_four_fields(

@@ -13,11 +13,11 @@ from pathlib import Path
 import torch
 from accelerate import PartialState
 
-import equimut
-from equimut.config import DEFAULT, Protocol, RunConfig, changed, flattened, to_toml
+from equimut.config import DEFAULT, Protocol, RunConfig, changed
 from equimut.data.labelled import PairRow, complete_pairs
+from equimut.data.splitting.cleaning import shared, without
+from equimut.data.splitting.split import ALL
 from equimut.data.splitting.triplets import triplets
-from equimut.errors import EquimutError
 from equimut.evaluation.calibration import calibrate
 from equimut.evaluation.detector_predictor import DetectorJudge
 from equimut.evaluation.evaluation import Evaluation, evaluate_predictions
@@ -28,22 +28,19 @@ from equimut.models.edit_regression import add_edit_regressions, freeze_edit_fea
 from equimut.models.scoring import score
 from equimut.models.settings import Calibration, Provenance
 from equimut.records import Pair
-from equimut.storage.files import write_bytes
 from equimut.training.fit import Progress, fit
 from equimut.training.measure import baselines_on_same_rows
 from equimut.training.objective import Objective
 from equimut.training.rows import Rows, choose_rows, with_random_classes
+from equimut.training.run_directory import begin_run, record_there
 from equimut.training.run_files import (
-    CONFIG,
     MODEL,
     PREDICTIONS,
     EpochScores,
     RunRecord,
-    environment,
     read_record,
     run_setting,
     write_record,
-    write_rows,
     write_verges,
 )
 from equimut.training.state import Fitted
@@ -103,24 +100,26 @@ def train(
         progress: Called after every step.
         message: Called with what a person should know, in a sentence.
     """
-    in_file = isinstance(pairs, (str, Path))
-    config = changed(
-        config,
-        {
-            "data.pairs": str(pairs) if in_file else "",
-            "data.protocol": protocol if test is None else "all",
-        },
-    )
-    known = None if isinstance(pairs, (str, Path)) else complete_pairs(pairs)
+    if isinstance(pairs, (str, Path)):
+        file, known = str(pairs), None
+    else:
+        file, known = "", complete_pairs(pairs)
+    chosen = protocol if test is None else ALL
+    config = changed(config, {"data.pairs": file, "data.protocol": chosen})
     rows = choose_rows(config, known, complete_pairs(test or (), "test"))
+    if test is not None and message is not None:
+        seen = shared(rows.parts.train, rows.parts.test)
+        leaked = len(rows.parts.test) - len(without(rows.parts.test, seen))
+        if leaked:
+            message(f"{leaked} of {len(rows.parts.test)} test rows are also trained on")
     directory = Path(out)
-    record = _record_there(config, directory, rows, restart)
+    record = record_there(config, directory, rows, restart)
     if record is not None and record.status == "finished":
         return Run(directory, record)
     torch.manual_seed(config.seed)  # the head's first weights
     detector = Detector.from_encoder(config.model.encoder, config.model)
     if record is None and is_first_process():  # only now: nothing is left behind by a wrong name
-        _begin(config, directory, rows)
+        begin_run(config, directory, rows)
     _processes().wait_for_everyone()
     watch = Watch(tensorboard, cache, progress, message)
     fitted = _train(detector, rows.train, rows, config, directory, watch)
@@ -202,47 +201,6 @@ def _finish(
     shutil.rmtree(directory / "checkpoints", ignore_errors=True)
     shutil.rmtree(directory / "refit", ignore_errors=True)
     (directory / "best.safetensors").unlink(missing_ok=True)
-
-
-def _record_there(
-    config: RunConfig, directory: Path, rows: Rows, restart: bool
-) -> RunRecord | None:
-    """The record of the same run, if it is there; anything else that is there is an error."""
-    if not (directory / "run.json").is_file():
-        if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
-            raise EquimutError(f"{directory} is there and is not a run; name another --out")
-        return None
-    if restart:
-        return None
-    before = read_record(directory)
-    if before.config != config:
-        raise EquimutError(
-            f"{directory} holds a run with other options ({_differences(before, config)}); "
-            "use another --out, or --restart to throw it away"
-        )
-    if before.data.fingerprint != rows.facts.fingerprint:
-        raise EquimutError(
-            f"{directory}: {rows.facts.name} has changed since the run was started; "
-            "use another --out, or --restart to throw it away"
-        )
-    return before
-
-
-def _begin(config: RunConfig, directory: Path, rows: Rows) -> None:
-    """A new directory for a new run."""
-    shutil.rmtree(directory, ignore_errors=True)
-    write_rows(directory, rows.train, rows.dev)
-    write_bytes(directory / CONFIG, to_toml(config).encode())
-    write_record(
-        directory,
-        RunRecord(
-            equimut=equimut.__version__,
-            status="running",
-            config=config,
-            data=rows.facts,
-            environment=environment(),
-        ),
-    )
 
 
 def _train(
@@ -351,14 +309,6 @@ def _evaluated(
     write_predictions(directory / PREDICTIONS, found)
     setting = run_setting(config, rows.facts)
     return evaluate_predictions(config.loss.name, found, setting, detector.settings.threshold)
-
-
-def _differences(before: RunRecord, config: RunConfig) -> str:
-    old, new = flattened(before.config.model_dump()), flattened(config.model_dump())
-    changed = [
-        f"{name}: {old[name]} there, {new[name]} now" for name in old if old[name] != new[name]
-    ]
-    return "; ".join(changed[:3]) + (" ..." if len(changed) > 3 else "")
 
 
 def is_first_process() -> bool:
