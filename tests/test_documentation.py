@@ -3,11 +3,13 @@
 import re
 import shlex
 from pathlib import Path
+from shutil import copy
 
 import pytest
 
 from conftest import ROOT
 from equimut.data.store import write_pairs
+from equimut.scanning.example import example_report
 from oracles.command import call_equimut
 from oracles.datasets.small_data import small_pairs
 from oracles.encoders.tiny_encoder import save_tiny_encoder
@@ -30,6 +32,9 @@ EXAMPLES = [
 def test_example_runs(example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Where an example names a model of the hub, a directory of that name stands in for it.
     save_tiny_encoder(tmp_path / "microsoft" / "unixcoder-base", layers=1, hidden=16)
+    # A report stands in for the user's, a cache for theirs.
+    copy(example_report(), tmp_path / "mutation.json")
+    monkeypatch.setenv("EQUIMUT_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     exec(compile(example, "example", "exec"), {"__name__": "example"})
 

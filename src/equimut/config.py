@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import tomlkit
-from pydantic import Field, model_validator
+from pydantic import AliasChoices, Field, model_validator
 
 from equimut.errors import EquimutError
 from equimut.records import NonEmpty, Record
@@ -31,7 +31,7 @@ LossName = Literal[
     "cpl-no-verges", "cpl-fixed-verges", "cpl-learned-verges",  # ablations
 ]  # fmt: skip
 Pooling = Literal["cls", "edit"]
-Protocol = Literal["published", "paper", "clean", "by-origin", "by-program"]
+Protocol = Literal["published", "paper", "clean", "by-origin", "by-program", "all"]
 Selection = Literal["dev", "test", "last"]
 Precision = Literal["auto", "fp32", "bf16"]
 SelectionMetric = Literal["macro_f1", "average_precision", "mcc"]
@@ -47,20 +47,22 @@ class ModelConfig(Record):
     the name is a detector's. random: its architecture and tokenizer only."""
     input: Literal["paper", "edit"] = "edit"
     """The preset of input limits."""
-    places: Whole | None = None
-    """Length of a sequence, if not that of the preset."""
+    max_length: Whole | None = Field(
+        default=None, validation_alias=AliasChoices("max_length", "places")
+    )
+    """Positions of a sequence, if not those of the preset; `places` in older files."""
     nodes: Annotated[int, Field(ge=0)] | None = None
-    """Places kept for graph nodes, if not those of the preset."""
+    """Positions kept for graph nodes, if not those of the preset."""
     pooling: Pooling = "edit"
     normalize_embeddings: bool = False
     """Give the head the CLS embeddings at unit length."""
     graph_attention: bool = True
     """Graph nodes and graph-guided attention; without, plain tokens."""
     features: bool = False
-    """Give named features of the edit a say beside the network."""
+    """Add named features of the edit to what the network says."""
     wide: Literal["learnt", "regressions"] = "learnt"
     """How the weights of the features are found. learnt: with the network. regressions: once the
-    network is trained, by two regressions on the training pairs, each with the same say as it."""
+    network is trained, by two regressions on the training pairs, each weighing as much as it."""
     mode: str = ""
     """A token of the encoder that stands before the code: UniXcoder's `<encoder-only>`."""
     dropout: Share | None = None
@@ -76,7 +78,7 @@ class ModelConfig(Record):
 
 
 class LossConfig(Record):
-    """The metric loss by name, its weight beside cross-entropy, and its numbers."""
+    """The metric loss by name, its weight relative to cross-entropy, and its numbers."""
 
     name: LossName = "cpl"
     weight: NotNegative = 1.15
@@ -128,7 +130,7 @@ class DataConfig(Record):
     """Which rows are trained on."""
 
     pairs: str = ""
-    """The file, or bundled:LANGUAGE."""
+    """The file, or bundled:LANGUAGE; empty for pairs in memory."""
     protocol: Protocol = "paper"
     fold: Annotated[int, Field(ge=0, le=4)] = 0
     split_seed: int = 42
@@ -138,13 +140,13 @@ class SelectionConfig(Record):
     """How the epoch to keep is chosen, and on which rows."""
 
     on: Selection = "dev"
-    """dev: a part of training. test: the published way, on the test rows. last: no choice, the
-    last epoch."""
+    """dev: a validation split of training. test: the published way, on the test rows. last: no
+    choice, the last epoch."""
     units: Literal["protocol", "pairs", "origins", "programs"] = "protocol"
-    """What stays whole in the dev part. protocol: what the protocol keeps whole in its test part
-    (pairs, origins or programs), so that the choice is made for the question that is asked."""
+    """Grouping of the validation split. protocol: as the protocol's test split is grouped, by pair,
+    origin or program; `all` by origin."""
     share: Annotated[float, Field(gt=0, le=0.5)] = 0.15
-    """About how much of training becomes the development part."""
+    """About how much of training becomes the validation split."""
     metric: SelectionMetric = "macro_f1"
     patience: Whole | None = None
     """Stop after this many epochs without a better one."""
@@ -166,6 +168,10 @@ class RunConfig(Record):
     data: DataConfig = DataConfig()
     selection: SelectionConfig = SelectionConfig()
 
+    def changed(self, changes: Mapping[str, object]) -> "RunConfig":
+        """The same with other values by dotted name: `{"optim.epochs": 3}`."""
+        return changed(self, changes)
+
 
 DEFAULT = RunConfig()
 """Our own choice: a window around the edit, its positions pooled, selection on training data."""
@@ -179,18 +185,18 @@ PAPER = RunConfig(
 """The published settings, but for the selection, which stays on training data unless asked for."""
 
 CPU = RunConfig(
-    model=ModelConfig(places=32, nodes=8),
+    model=ModelConfig(max_length=32, nodes=8),
     loss=LossConfig(balanced=True),
     optim=OptimConfig(learning_rate=6e-4, batch_size=32, epochs=5),
     selection=SelectionConfig(share=0.1),
 )
-"""For the encoder that ships, on a few cores. Window, rates and balance were chosen on dev parts of
-EMD's Java training rows; the number of epochs is what two cores can pay."""
+"""For the encoder that ships, on a few cores. Window, rates and balance were chosen on validation
+splits of EMD's Java training rows; the number of epochs is what two cores can pay."""
 
 WIDE = CPU.model_copy(
-    update={"model": ModelConfig(places=32, nodes=8, features=True, wide="regressions")}
+    update={"model": ModelConfig(max_length=32, nodes=8, features=True, wide="regressions")}
 )
-"""The same with two regressions on the edit beside the network."""
+"""The same, averaged with two regressions on the edit."""
 
 PRESETS: Mapping[str, RunConfig] = {
     "default": DEFAULT,
@@ -207,25 +213,31 @@ def preset(name: str) -> RunConfig:
     return PRESETS[name]
 
 
-def changed(config: RunConfig, changes: Mapping[str, Any]) -> RunConfig:
+def changed(config: RunConfig, changes: Mapping[str, object], where: str = "options") -> RunConfig:
     """The configuration with values put in by dotted name; None means not given."""
     tree = config.model_dump()
-    for name, value in changes.items():
+    for name, value in current_names(changes).items():
         if value is None:
             continue
-        *rooms, leaf = name.split(".")
-        place = tree
-        for room in rooms:
-            place = place.setdefault(room, {})
-        place[leaf] = value
-    return validated(RunConfig, tree, "options", field="option")
+        *sections, leaf = name.split(".")
+        section = tree
+        for each in sections:
+            if not isinstance(section.get(each), dict):
+                section[each] = {}  # a wrong name, or a value in place of a table: refused below
+            section = section[each]
+        section[leaf] = value
+    return validated(RunConfig, tree, where, field="option")
+
+
+def current_names(changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by dotted name, where older grids and configurations give other names."""
+    renamed = {"model.places": "model.max_length"}
+    return {renamed.get(name, name): value for name, value in changes.items()}
 
 
 def read_config(path: Path, base: RunConfig = DEFAULT) -> RunConfig:
     """A TOML file laid over a preset: it needs to name only what differs."""
-    return validated(
-        RunConfig, _laid_over(base.model_dump(), read_toml(path)), str(path), field="option"
-    )
+    return changed(base, flattened(read_toml(path)), str(path))
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -250,18 +262,6 @@ def flattened(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 def to_toml(config: RunConfig) -> str:
     """The whole configuration; what is not set (None) is left out, as TOML has no such value."""
     return tomlkit.dumps(_without_none(config.model_dump()))
-
-
-def _laid_over(base: dict[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    merged = dict(base)
-    for key, value in values.items():
-        inner = merged.get(key)
-        merged[key] = (
-            _laid_over(inner, value)
-            if isinstance(inner, dict) and isinstance(value, Mapping)
-            else value
-        )
-    return merged
 
 
 def _without_none(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -166,7 +166,7 @@ def test_calibration_is_kept_with_the_model(place: Path) -> None:
     settings = json.loads((place / "runs" / "cpl" / "model" / "detector.json").read_text())
     assert settings["calibration"]["temperature"] > 0
     assert settings["calibration"]["rows"] > 0
-    reached = [wish["precision"] for wish in settings["calibration"]["wished"]]
+    reached = [target["precision"] for target in settings["calibration"]["targets"]]
     source = place / "one.jsonl"
     write_pairs(source, small_pairs()[:1])
     result = call_equimut(

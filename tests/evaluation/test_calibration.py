@@ -10,7 +10,6 @@ from scipy.special import logit
 from equimut.errors import DataError
 from equimut.evaluation.calibration import (
     TEMPERATURES,
-    Threshold,
     apply_temperature,
     fit_scale,
     fit_temperature,
@@ -18,6 +17,7 @@ from equimut.evaluation.calibration import (
     threshold_for_precision,
 )
 from equimut.evaluation.metrics import calibration_error
+from equimut.models.settings import PrecisionTarget
 from oracles.evaluation_loops import likelihood_loss
 
 ROWS = st.lists(
@@ -103,22 +103,22 @@ def test_temperature_one_changes_nothing_and_no_temperature_changes_the_order() 
 
 @given(ROWS, st.sampled_from([0.5, 0.8, 0.9, 1.0]))
 def test_the_threshold_is_the_lowest_that_keeps_the_precision(
-    rows: list[tuple[int, float]], wished: float
+    rows: list[tuple[int, float]], target: float
 ) -> None:
     labels, probabilities = ([row[side] for row in rows] for side in (0, 1))
-    found = threshold_for_precision(labels, probabilities, wished)
+    found = threshold_for_precision(labels, probabilities, target)
     kept: dict[float, list[int]] = {
         at: [label for label, value in rows if value >= at] for at in sorted(set(probabilities))
     }
-    enough = [at for at, called in kept.items() if sum(called) / len(called) >= wished]
+    enough = [at for at, called in kept.items() if sum(called) / len(called) >= target]
     if not enough:
         assert found is None
         return
-    assert isinstance(found, Threshold)
-    assert found.value == min(enough)
-    called = kept[found.value]
-    assert (found.support, found.wished) == (len(called), wished)
-    assert found.precision == sum(called) / len(called) >= wished
+    assert isinstance(found, PrecisionTarget)
+    assert found.threshold == min(enough)
+    called = kept[found.threshold]
+    assert (found.support, found.precision) == (len(called), target)
+    assert found.achieved == sum(called) / len(called) >= target
     assert found.recall == sum(called) / sum(labels)
     exact = stats.binomtest(sum(called), len(called), alternative="greater")
     assert found.lower_bound == pytest.approx(exact.proportion_ci(0.95, "exact").low)
@@ -127,10 +127,10 @@ def test_the_threshold_is_the_lowest_that_keeps_the_precision(
 def test_three_right_out_of_three_promise_little() -> None:
     found = threshold_for_precision([1, 1, 1, 0], [0.9, 0.8, 0.7, 0.2], 0.95)
     assert found is not None
-    assert (found.value, found.precision, found.support) == (0.7, 1.0, 3)
+    assert (found.threshold, found.achieved, found.support) == (0.7, 1.0, 3)
     assert found.lower_bound == pytest.approx(0.05 ** (1 / 3))
     assert "3 pairs" in found.note
-    assert found.note.endswith("below the wished one")
+    assert found.note.endswith("below the target")
 
 
 def test_nineteen_of_twenty_are_95_percent() -> None:

@@ -95,7 +95,7 @@ def test_every_part_of_the_key_counts(monkeypatch: pytest.MonkeyPatch) -> None:
         (base[0], "c", *base[2:]),
         (*base[:2], "other", EDIT),
         (*base[:3], PAPER),
-        (*base[:3], EDIT.model_copy(update={"places": 400})),
+        (*base[:3], EDIT.model_copy(update={"max_length": 400})),
     ]
     keys = {cache_key(*parts) for parts in (base, *others)}
     monkeypatch.setattr(cache_module, "code_version", lambda *_: "another version")

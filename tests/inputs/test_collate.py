@@ -22,7 +22,7 @@ from oracles.encoders.small_tokenizer import small_subtokenizer, small_tokenizer
 from oracles.encoders.token_graphs import edited_graphs, graph_of
 
 SPECIAL = small_subtokenizer().special
-NARROW = Limits(name="narrow", places=40, nodes=8, window="edit")
+NARROW = Limits(name="narrow", max_length=40, nodes=8, window="edit")
 
 
 def encoded(origin: list[str], mutant: list[str], limits: Limits = EDIT) -> EncodedPair:

@@ -74,7 +74,7 @@ def test_a_node_that_was_cut_in_two_counts_as_cut_off() -> None:
 def test_text_without_code_is_encoded_too(text: str, language: str) -> None:
     encoded = encode(Snippet(text=text, language=language), small_subtokenizer(), EDIT)
     assert encoded.token_count >= 2
-    assert encoded.length <= EDIT.places
+    assert encoded.length <= EDIT.max_length
 
 
 def test_equal_sequences_are_equal_values() -> None:

@@ -83,8 +83,8 @@ def test_damaged_sources_give_results_or_parse_errors() -> None:
         encoded = encode_graph(mutant, tokenizer.special, PAPER)
         pair = encode_graphs(origin, mutant, special=tokenizer.special, limits=EDIT)
         slowest = max(slowest, time.perf_counter() - start)
-        assert encoded.length <= PAPER.places
-        assert pair.length <= EDIT.places
+        assert encoded.length <= PAPER.max_length
+        assert pair.length <= EDIT.max_length
         assert attention_mask(encoded).any(axis=1).all()
         same_ids = pair.origin.ids.tolist() == pair.mutant.ids.tolist()
         assert same_ids == (origin.words == mutant.words)
@@ -115,4 +115,4 @@ def test_huge_input_is_encoded_in_bounded_time(text: str, language: str) -> None
         return
     finally:
         assert time.perf_counter() - start < 60
-    assert encoded.length <= EDIT.places
+    assert encoded.length <= EDIT.max_length

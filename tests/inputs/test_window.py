@@ -15,7 +15,7 @@ from oracles.encoders.token_graphs import edited_graphs, graph_of
 
 Case = tuple[list[str], list[Row]]
 WIDE = Limits(name="wide", window="edit")
-LIMITS = [EDIT, WIDE, Limits(name="narrow", places=24, nodes=8, window="edit")]
+LIMITS = [EDIT, WIDE, Limits(name="narrow", max_length=24, nodes=8, window="edit")]
 
 
 def encoded(origin: SubTokenGraph, mutant: SubTokenGraph, limits: Limits = WIDE) -> EncodedPair:
@@ -46,7 +46,7 @@ def test_two_sides_look_the_same_only_if_their_tokens_are(
     pair = encoded(*sides(case), limits)
     same = pair.origin.ids.tolist() == pair.mutant.ids.tolist()
     assert same == (case[0][0] == case[1][0])
-    assert max(pair.origin.length, pair.mutant.length) <= limits.places
+    assert max(pair.origin.length, pair.mutant.length) <= limits.max_length
 
 
 @given(edited_graphs(), st.sampled_from(LIMITS))
@@ -91,7 +91,7 @@ def test_code_that_fits_is_the_same_under_both_presets(case: tuple[Case, Case]) 
     room = EDIT.code_room(max(origin.node_count, mutant.node_count))
     around, start = (encoded(origin, mutant, limits) for limits in (EDIT, PAPER))
     if max(len(origin.ids), len(mutant.ids)) <= room:
-        nodes = EDIT.places - 2 - max(len(origin.ids), len(mutant.ids))
+        nodes = EDIT.max_length - 2 - max(len(origin.ids), len(mutant.ids))
         if max(origin.node_count, mutant.node_count) <= nodes:
             assert around == start
 

@@ -15,7 +15,7 @@ from equimut.models.familiarity import Familiarity
 from equimut.models.judge_file import judge_file
 from equimut.models.judging import judge, probabilities, trusted_threshold
 from equimut.models.scoring import score
-from equimut.models.settings import Calibration, Provenance, WishedPrecision
+from equimut.models.settings import Calibration, PrecisionTarget, Provenance
 from equimut.records import Judgement, Pair, Query
 from oracles.datasets.small_data import small_pairs
 from oracles.encoders.tiny_encoder import save_tiny_encoder
@@ -34,7 +34,7 @@ def detector(encoder: Path) -> Detector:
 
 def only(detector: Detector, origin: str, mutant: str, language: str = "java") -> Judgement:
     question = Query(origin=origin, mutant=mutant, language=language)
-    (judgement,) = detector.judge([question])
+    (judgement,) = detector.judge_all([question])
     return judgement
 
 
@@ -42,7 +42,7 @@ def test_judgements_are_the_scores_of_the_pairs(detector: Detector) -> None:
     pairs = small_pairs()[:20]
     scored = score(detector, detector.encode(pairs))
     expected = torch.softmax(scored.logits.double(), -1)[:, 1].tolist()
-    found = list(detector.judge(pairs))
+    found = list(detector.judge_all(pairs))
     assert [each.probability for each in found] == pytest.approx(expected)
     assert [each.distance for each in found] == pytest.approx(scored.distance.tolist(), abs=1e-6)
     for each, probability in zip(found, expected, strict=True):
@@ -173,14 +173,14 @@ def test_rows_may_come_from_standard_input_and_go_to_standard_output(
 def test_a_precision_that_was_not_reached_is_not_promised(detector: Detector) -> None:
     with pytest.raises(EquimutError, match="not calibrated"):
         trusted_threshold(detector, 0.95)
-    wish = WishedPrecision(
+    target = PrecisionTarget(
         precision=0.9, threshold=0.7, achieved=0.9, lower_bound=0.8, recall=0.4, support=50
     )
     detector.settings = detector.settings.model_copy(
-        update={"calibration": Calibration(rows=77, wished=(wish,))}
+        update={"calibration": Calibration(rows=77, targets=(target,))}
     )
     assert trusted_threshold(detector, 0.9).threshold == 0.7
-    with pytest.raises(EquimutError, match=r"0\.95.*77 dev rows.*0\.9"):
+    with pytest.raises(EquimutError, match=r"0\.95.*77 validation rows.*0\.9"):
         trusted_threshold(detector, 0.95)
 
 
@@ -206,7 +206,7 @@ def test_a_window_on_a_long_function_is_said(detector: Detector) -> None:
     said = only(detector, origin, mutant)
     assert said.verdict != "unknown"
     seen, of = (int(word) for word in said.remark.split() if word.isdigit())
-    assert seen < detector.settings.limits.places < of
+    assert seen < detector.settings.limits.max_length < of
     short = "int f(int x) { return x + 1; }"
     assert only(detector, short, short.replace("+", "-")).remark == ""
 

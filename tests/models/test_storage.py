@@ -10,11 +10,11 @@ from equimut.config import ModelConfig
 from equimut.errors import EquimutError
 from equimut.models.detector import Detector
 from equimut.models.scoring import score
-from equimut.models.settings import Calibration, Provenance, WishedPrecision
+from equimut.models.settings import Calibration, PrecisionTarget, Provenance
 from oracles.datasets.small_data import small_pairs
 from oracles.encoders.tiny_encoder import save_tiny_encoder
 
-WISH = WishedPrecision(
+TARGET = PrecisionTarget(
     precision=0.95, threshold=0.83, achieved=0.96, lower_bound=0.9, recall=0.5, support=120
 )
 
@@ -22,8 +22,8 @@ WISH = WishedPrecision(
 @pytest.fixture(scope="module")
 def detector(tmp_path_factory: pytest.TempPathFactory) -> Detector:
     encoder = save_tiny_encoder(tmp_path_factory.mktemp("encoder"), layers=1, hidden=32)
-    made = Detector.from_encoder(encoder, ModelConfig(encoder=str(encoder), places=96))
-    calibration = Calibration(temperature=1.7, rows=300, source="dev rows", wished=(WISH,))
+    made = Detector.from_encoder(encoder, ModelConfig(encoder=str(encoder), max_length=96))
+    calibration = Calibration(temperature=1.7, rows=300, source="dev rows", targets=(TARGET,))
     made.settings = made.settings.model_copy(
         update={
             "calibration": calibration,
@@ -54,7 +54,9 @@ def test_it_is_safetensors_json_and_a_card(detector: Detector, tmp_path: Path) -
     card = (tmp_path / "model" / "README.md").read_text()
     for word in ("cpl", "bundled:java", "Temperature 1.700", "| 0.95 | 0.830 |"):
         assert word in card
-    assert json.loads((tmp_path / "model" / "detector.json").read_text())["limits"]["places"] == 96
+    assert (
+        json.loads((tmp_path / "model" / "detector.json").read_text())["limits"]["max_length"] == 96
+    )
 
 
 def test_the_encoder_inside_loads_like_any_other(detector: Detector, tmp_path: Path) -> None:
@@ -131,10 +133,10 @@ def test_a_directory_without_a_detector_is_said(
         Detector.from_pretrained("nobody/nothing")
 
 
-def test_a_threshold_is_found_for_the_wished_precision_or_the_next_higher() -> None:
-    calibration = Calibration(wished=(WISH,))
-    assert calibration.threshold_for(0.95) == WISH
-    assert calibration.threshold_for(0.9) == WISH
+def test_a_threshold_is_found_for_the_target_precision_or_the_next_higher() -> None:
+    calibration = Calibration(targets=(TARGET,))
+    assert calibration.threshold_for(0.95) == TARGET
+    assert calibration.threshold_for(0.9) == TARGET
     assert calibration.threshold_for(0.99) is None
 
 

@@ -56,7 +56,7 @@ def test_scoring_judging_and_the_forward_pass_agree(detector: Detector, tmp_path
         assert one.features.tolist() == other.features.tolist()
     logits = detector(detector.collator(first)).logits
     torch.testing.assert_close(score(detector, again).logits, logits, rtol=1e-4, atol=1e-5)
-    said = [judgement.probability for judgement in detector.judge(pairs)]
+    said = [judgement.probability for judgement in detector.judge_all(pairs)]
     expected = torch.softmax(logits.double(), -1)[:, 1].tolist()
     assert said == pytest.approx(expected, abs=1e-5)
 

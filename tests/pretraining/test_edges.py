@@ -21,7 +21,7 @@ from oracles.datasets.small_data import small_pairs
 from oracles.encoders.small_tokenizer import small_subtokenizer, small_tokenizer
 from oracles.encoders.tiny_encoder import save_tiny_encoder
 
-LIMITS = Limits(name="edit", places=64, nodes=24, window="edit")
+LIMITS = Limits(name="edit", max_length=64, nodes=24, window="edit")
 
 
 def snippets() -> list[EncodedSnippet]:

@@ -33,7 +33,7 @@ from oracles.datasets.small_data import small_pairs
 from oracles.encoders.small_tokenizer import small_subtokenizer, small_tokenizer
 from oracles.encoders.tiny_encoder import save_tiny_encoder
 
-LIMITS = Limits(name="edit", places=64, nodes=16, window="edit")
+LIMITS = Limits(name="edit", max_length=64, nodes=16, window="edit")
 
 
 class SmallCorpus:
@@ -70,7 +70,7 @@ def data(tmp_path: Path) -> PretrainData:
 
 
 CONFIG = PretrainConfig(
-    layers=1, hidden=16, intermediate=32, heads=2, places=48, nodes=8, steps=6, functions=3,
+    layers=1, hidden=16, intermediate=32, heads=2, max_length=48, nodes=8, steps=6, functions=3,
     pairs=4, threads=1,
 )  # fmt: skip
 
@@ -90,7 +90,7 @@ def test_what_is_asked_is_what_stood_there() -> None:
     masked = masked_batch(
         whole, Collator(small_subtokenizer().special), mask, vocabulary, np.random.default_rng(0)
     )
-    asked = list(zip(masked.rows.tolist(), masked.places.tolist(), strict=True))
+    asked = list(zip(masked.rows.tolist(), masked.positions.tolist(), strict=True))
     assert len(set(asked)) == len(asked)
     shown = masked.batch.input_ids
     for (row, place), answer in zip(asked, masked.answers.tolist(), strict=True):
@@ -163,7 +163,7 @@ def test_stopped_and_started_it_ends_where_it_would_have(
         # no minutes at all: a sitting of one step, then a checkpoint
         assert not pretrain(CONFIG, data, tmp_path / "parts", every=2, minutes=0), sitting
     said: list[str] = []
-    assert pretrain(CONFIG, data, tmp_path / "parts", every=2, say=said.append)
+    assert pretrain(CONFIG, data, tmp_path / "parts", every=2, message=said.append)
     assert said == ["going on at step 3"]
     for name, value in weights(tmp_path / "straight").items():
         assert torch.equal(weights(tmp_path / "parts")[name], value), name
@@ -173,7 +173,7 @@ def test_stopped_and_started_it_ends_where_it_would_have(
 def test_it_learns_and_logs(data: PretrainData, tmp_path: Path) -> None:
     config = CONFIG.model_copy(update={"steps": 60, "rate": 5e-3, "hidden": 32})
     seen: list[PretrainProgress] = []
-    pretrain(config, data, tmp_path / "run", every=30, report=seen.append)
+    pretrain(config, data, tmp_path / "run", every=30, progress=seen.append)
     first, last = losses(tmp_path / "run")
     assert last[1] < first[1]  # hidden sub-tokens
     assert len(seen) == 60
@@ -239,7 +239,7 @@ def test_the_defaults_are_those_of_the_encoder_that_ships() -> None:
     }
     options["steps"] = options.pop("budget")
     shared = set(options) & set(PretrainConfig.model_fields)
-    assert {"layers", "hidden", "places", "functions", "pairs", "rate", "steps"} <= shared
+    assert {"layers", "hidden", "max_length", "functions", "pairs", "rate", "steps"} <= shared
     assert {name: options[name] for name in shared} == config.model_dump(include=shared)
 
 

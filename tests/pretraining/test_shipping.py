@@ -11,6 +11,7 @@ from equimut.config import ModelConfig
 from equimut.errors import DataError
 from equimut.evaluation.metrics import score as measure
 from equimut.models.detector import Detector
+from equimut.models.edit_regression import add_edit_features, weigh_edit_features
 from equimut.models.judging import probabilities
 from equimut.models.scoring import score
 from equimut.models.settings import Provenance
@@ -23,7 +24,6 @@ from equimut.pretraining.shipping import (
     with_features,
     write_checksums,
 )
-from equimut.pretraining.wide import fit_wide, put_together
 from equimut.records import Pair
 from oracles.datasets.small_data import small_pairs
 from oracles.encoders.tiny_encoder import save_tiny_encoder
@@ -66,13 +66,15 @@ def test_cleaning_drops_doubles_and_contradictions() -> None:
 def test_features_that_tell_labels_get_a_share_and_noise_gets_none(detector: Detector) -> None:
     wide = with_features(detector)
     before = precision(wide, HELD)
-    network, features = put_together(wide, fit_wide(TRAIN), HELD)
+    network, features = add_edit_features(wide, TRAIN, HELD)
     assert features > 0
     assert network >= 0
     assert precision(wide, HELD) > before
     noise = with_features(detector)
     chance = np.random.default_rng(0)
-    _, share = put_together(noise, chance.normal(0, 3, noise.head.wide.weight.shape[0]), HELD)  # type: ignore[union-attr]
+    _, share = weigh_edit_features(
+        noise, chance.normal(0, 3, noise.head.wide.weight.shape[0]), HELD
+    )  # type: ignore[union-attr]
     assert share < features / 3
 
 
@@ -81,7 +83,7 @@ def test_a_place_for_features_changes_no_logit(detector: Detector) -> None:
     ours, theirs = (score(each, each.encode(HELD[:20])).logits for each in (detector, wide))
     assert torch.equal(ours, theirs)
     with pytest.raises(DataError, match="features"):
-        put_together(detector, np.zeros(1), HELD[:4])
+        weigh_edit_features(detector, np.zeros(1), HELD[:4])
 
 
 def test_what_ships_is_calibrated_measured_small_and_summed(

@@ -54,7 +54,7 @@ def test_learned_boundaries_are_trained_with_the_model_and_survive_a_checkpoint(
         if stop == 1:  # a schedule for two epochs, broken off after one
             with pytest.raises(KeyboardInterrupt):
                 fit(detector, objective, detector.encode(pairs), None, config, directory,
-                    report=lambda progress: _break_off(progress.step))  # fmt: skip
+                    progress=lambda progress: _break_off(progress.step))  # fmt: skip
             continue
         fit(detector, objective, detector.encode(pairs), None, config, directory)
         found.append(objective.joint.metric.boundary.detach().clone())

@@ -126,7 +126,7 @@ def test_an_ablation_changes_what_its_name_says_and_nothing_else() -> None:
         differing[name] = {key for key in whole if whole[key] != values[key]}
     assert differing.pop("cluster purge") == set()
     assert differing.pop("alpha = beta = 1") == {"loss.alpha", "loss.beta"}
-    assert differing.pop("paper input") == {"model.input", "model.places", "model.nodes"}
+    assert differing.pop("paper input") == {"model.input", "model.max_length", "model.nodes"}
     assert all(len(keys) == 1 for keys in differing.values()), differing
 
 

@@ -115,7 +115,7 @@ def interrupted(config: RunConfig, directory: Path, step: int) -> None:
             raise Stop
 
     with pytest.raises(Stop):
-        train_run(config, directory, report=stop)
+        train_run(config, directory, progress=stop)
 
 
 def test_a_damaged_checkpoint_is_named_and_the_one_before_it_taken(
@@ -134,7 +134,7 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_it_taken(
         raise Stop
 
     with pytest.raises(Stop):
-        train_run(config, run, report=stop, say=said.append)
+        train_run(config, run, progress=stop, message=said.append)
     assert newest[-1].name in said[0]
     assert "damaged" in said[0]
     assert f"step {int(newest[0].name[5:13]) + 1}" in said[1]

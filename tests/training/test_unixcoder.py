@@ -28,7 +28,7 @@ def test_twelve_layers_of_768_load_and_train_with_the_paper_preset(tmp_path: Pat
     transformer = detector.encoder.transformer
     assert transformer.config.num_hidden_layers == 12
     assert transformer.config.hidden_size == 768
-    assert detector.settings.limits.places == 320
+    assert detector.settings.limits.max_length == 320
     before = {name: value.clone() for name, value in detector.state_dict().items()}
     objective = Objective(config.loss, [pair.class_id for pair in pairs])
     fit(detector, objective, detector.encode(pairs), None, config, tmp_path / "run")
@@ -56,8 +56,8 @@ def test_its_sub_tokens_are_those_of_the_fast_tokenizer(tmp_path: Path) -> None:
 
 def test_a_mode_stands_before_the_code_and_moves_nothing_else(tmp_path: Path) -> None:
     encoder = save_unixcoder_layout(tmp_path / "unixcoder-base", layers=1, hidden=24)
-    plain = Detector.from_encoder(encoder, ModelConfig(encoder=str(encoder), places=120))
-    named = ModelConfig(encoder=str(encoder), places=122, mode="return")  # a token it has
+    plain = Detector.from_encoder(encoder, ModelConfig(encoder=str(encoder), max_length=120))
+    named = ModelConfig(encoder=str(encoder), max_length=122, mode="return")  # a token it has
     marked = Detector.from_encoder(encoder, named)
     mode = marked.tokenizer.get_vocab()["return"]
     special = marked.sub_tokenizer.special

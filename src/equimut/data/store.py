@@ -1,8 +1,12 @@
 """Pairs on disk: JSON lines with one schema, checked on the way in and on the way out."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from pydantic import ValidationError
+
+from equimut.data.labelled import LabelledPair, complete_pair, row_problem
 from equimut.errors import DataError
 from equimut.oracle.verdicts import Proof, Witness
 from equimut.records import Pair, Record, Tier
@@ -39,8 +43,23 @@ def write_pairs(path: Path, pairs: Iterable[Pair]) -> int:
 
 
 def read_pairs(path: Path) -> tuple[Pair, ...]:
-    """Every pair of a file; an error names the file and the line."""
-    pairs = tuple(read_records(path, Pair, unique_ids=True))
+    """Every pair of a file; an error names the file and the line.
+
+    Rows need origin, mutant, language and label; what else a pair has is filled in.
+    """
+    made: Counter[str] = Counter()
+
+    def parse(line: bytes, where: str) -> Pair:
+        try:
+            return Pair.model_validate_json(line, strict=True)
+        except ValidationError:
+            pass  # a row of a user's own: what is missing is filled in
+        try:
+            return complete_pair(LabelledPair.model_validate_json(line, strict=True), made)
+        except ValidationError as error:
+            raise DataError(f"{where}: {row_problem(error)}") from error
+
+    pairs = tuple(read_records(path, Pair, unique_ids=True, parse=parse))
     if not pairs:
         raise DataError(f"{path} holds no pairs; make it with `equimut data prepare`")
     return pairs

@@ -22,6 +22,7 @@ from equimut.evaluation.arrays import Floats
 from equimut.evaluation.predictors import TrainablePredictor
 from equimut.inputs.edit_features.edit import Texts, edit_features
 from equimut.inputs.edit_features.surroundings import surrounding_features
+from equimut.models.edit_regression import STRENGTH, fit_logistic, narrow
 from equimut.records import Pair
 
 
@@ -91,7 +92,7 @@ class EditRegression:
 
     name = "edit-lr"
 
-    def __init__(self, strength: float = 1.0) -> None:
+    def __init__(self, strength: float = STRENGTH) -> None:
         self.strength = strength
         """The inverse of the regularisation."""
         self._vectorizer: Any = None
@@ -104,7 +105,6 @@ class EditRegression:
     def fit(self, pairs: Sequence[Pair]) -> None:
         """Learn a weight per feature."""
         from sklearn.feature_extraction import DictVectorizer
-        from sklearn.linear_model import LogisticRegression
 
         labels = [pair.label for pair in pairs]
         if len(set(labels)) < 2:
@@ -112,12 +112,8 @@ class EditRegression:
                 f"{self.name} needs training pairs of both labels, and all {len(pairs)} are alike"
             )
         self._vectorizer = DictVectorizer()
-        # liblinear visits features in a random order: the seed makes it the same order each time.
-        self._model = LogisticRegression(
-            C=self.strength, class_weight="balanced", solver="liblinear", random_state=0
-        )
         features = self._vectorizer.fit_transform(map(self.features, pairs))
-        self._model.fit(_narrow(features), labels)
+        self._model = fit_logistic(features, labels, self.strength)
 
     def probabilities(self, pairs: Sequence[Pair]) -> Floats:
         """P(equivalent) of each pair."""
@@ -126,7 +122,7 @@ class EditRegression:
         if not pairs:
             return np.empty(0)
         features = self._vectorizer.transform(map(self.features, pairs))
-        return np.asarray(self._model.predict_proba(_narrow(features))[:, 1])
+        return np.asarray(self._model.predict_proba(narrow(features))[:, 1])
 
     def weights(self) -> dict[str, float]:
         """The weight of every feature, the strongest first; above 0 means equivalent."""
@@ -159,14 +155,6 @@ def _names(features: Callable[[Texts], dict[str, float]], texts: Texts) -> tuple
 
 def _texts(pair: Pair) -> Texts:
     return Texts(pair.origin, pair.mutant, pair.language)
-
-
-def _narrow(features: Any) -> Any:
-    """The matrix with 32-bit indices: the vectorizer may give 64 bits, which liblinear refuses."""
-    features.indices, features.indptr = (
-        indices.astype(np.int32) for indices in (features.indices, features.indptr)
-    )
-    return features
 
 
 BASELINES: Mapping[str, Callable[[], TrainablePredictor]] = {

@@ -1,6 +1,6 @@
 """Probabilities that mean what they say, and thresholds that keep a promise.
 
-Everything here is fitted on a dev set. What is fitted on test promises nothing.
+Everything here is fitted on a validation split. What is fitted on test promises nothing.
 """
 
 import numpy as np
@@ -15,16 +15,17 @@ from equimut.evaluation.arrays import (
     checked_labels,
     checked_numbers,
 )
+from equimut.models.settings import CONFIDENCE, Calibration, PrecisionTarget
 from equimut.records import Record
 
 CALIBRATION_BINS = 10
 TEMPERATURES = (0.05, 20.0)
-"""Bounds of a fitted temperature. Without them, a dev set that the model separates without a
-mistake would ask for temperature 0, that is for certainty."""
+"""Bounds of a fitted temperature. Without them, validation rows that the model separates without
+a mistake would ask for temperature 0, that is for certainty."""
 OFFSETS = (-10.0, 10.0)
 """Bounds of a fitted offset, for the same reason."""
-CONFIDENCE = 0.95
-"""Of the lower bound of a threshold's precision."""
+PRECISIONS = (0.80, 0.90, 0.95, 0.99)
+"""Target precisions for which a calibrated detector keeps a threshold."""
 
 
 class ReliabilityBin(Record):
@@ -37,28 +38,25 @@ class ReliabilityBin(Record):
     observed_rate: float
 
 
-class Threshold(Record):
-    """A threshold chosen for its precision, and how much the choice rests on."""
+def calibrate(
+    logit_margin: Probabilities, labels: Labels, source: str, *, shifted: bool = False
+) -> Calibration:
+    """Fit a temperature, and a threshold for each target precision that can be reached.
 
-    value: float
-    """Pairs with at least this probability are called equivalent."""
-    wished: float
-    precision: float
-    """Reached on the dev set."""
-    recall: float
-    support: int
-    """Pairs of the dev set at or above the threshold."""
-    lower_bound: float
-    """Clopper-Pearson, one-sided, 95 %: precision is hardly below it, if dev is like the rest."""
-
-    @property
-    def note(self) -> str:
-        """One sentence on how far to trust the precision."""
-        said = (
-            f"precision {self.precision:.3f} on {self.support} pairs at or above the threshold; "
-            f"with {CONFIDENCE:.0%} confidence it is at least {self.lower_bound:.3f}"
-        )
-        return said if self.lower_bound >= self.wished else f"{said}, below the wished one"
+    `shifted`: training rows held another share of equivalents, so an offset is fitted too.
+    """
+    temperature, offset = (
+        fit_scale(logit_margin, labels) if shifted else (fit_temperature(logit_margin, labels), 0.0)
+    )
+    found = apply_temperature(logit_margin, temperature, offset)
+    targets = (threshold_for_precision(labels, found, precision) for precision in PRECISIONS)
+    return Calibration(
+        temperature=temperature,
+        offset=offset,
+        rows=len(labels),
+        source=source,
+        targets=tuple(target for target in targets if target is not None),
+    )
 
 
 def fit_temperature(logit_margin: Probabilities, labels: Labels) -> float:
@@ -93,25 +91,21 @@ def fit_scale(logit_margin: Probabilities, labels: Labels) -> tuple[float, float
     """The temperature and the offset under which the labels are most likely (Platt's scaling).
 
     For a model whose training rows held another share of equivalents than the world: a
-    temperature alone cannot mend that. The loss is convex in both.
+    temperature alone cannot mend that.
     """
-    from scipy.optimize import minimize
+    from equimut.models.edit_regression import bounded_logistic
 
     known = checked_labels(labels)
     margin = checked_numbers(logit_margin, len(known), "logit margins")
     if known.min() == known.max():
         return 1.0, 0.0
-    sign = np.where(known == 1, 1.0, -1.0)
-
-    def loss(point: Floats) -> tuple[float, Floats]:
-        towards = sign * (margin * point[0] + point[1])
-        slope = -sign * np.exp(-np.logaddexp(0, towards))
-        gradient = np.array([(slope * margin).mean(), slope.mean()])
-        return float(np.logaddexp(0, -towards).mean()), gradient
-
-    bounds = ((1 / TEMPERATURES[1], 1 / TEMPERATURES[0]), OFFSETS)
-    best = minimize(loss, np.array([1.0, 0.0]), jac=True, bounds=bounds, method="L-BFGS-B")
-    return float(1 / best.x[0]), float(best.x[1])
+    inverse, offset = bounded_logistic(
+        np.stack([margin, np.ones_like(margin)]),
+        known,
+        start=(1.0, 0.0),
+        bounds=((1 / TEMPERATURES[1], 1 / TEMPERATURES[0]), OFFSETS),
+    )
+    return 1 / inverse, offset
 
 
 def apply_temperature(
@@ -128,7 +122,7 @@ def apply_temperature(
 
 def threshold_for_precision(
     labels: Labels, probabilities: Probabilities, precision: float
-) -> Threshold | None:
+) -> PrecisionTarget | None:
     """The lowest threshold with at least this precision: of all such, it has the best recall.
 
     None if no threshold reaches it, or if there is nothing equivalent to find.
@@ -136,7 +130,7 @@ def threshold_for_precision(
     from scipy.stats import beta
 
     if not 0 < precision <= 1:
-        raise DataError(f"a wished precision of {precision} is not above 0 and at most 1")
+        raise DataError(f"a target precision of {precision} is not above 0 and at most 1")
     known, found = checked(labels, probabilities)
     order = np.argsort(-found, kind="stable")
     ranked = found[order]
@@ -148,10 +142,10 @@ def threshold_for_precision(
         return None
     place = int(reached[-1])
     right, chosen = int(hits[place]), int(support[place])
-    return Threshold(
-        value=float(ranked[place]),
-        wished=precision,
-        precision=right / chosen,
+    return PrecisionTarget(
+        precision=precision,
+        threshold=float(ranked[place]),
+        achieved=right / chosen,
         recall=right / int(known.sum()),
         support=chosen,
         lower_bound=float(beta.ppf(1 - CONFIDENCE, right, chosen - right + 1)),
@@ -172,14 +166,14 @@ def reliability(
         raise DataError(f"{bins} bins hold nothing; give at least 1")
     numbers = bin_numbers(found, bins)
     counts = np.bincount(numbers, minlength=bins)
-    said = np.bincount(numbers, weights=found, minlength=bins)
+    sums = np.bincount(numbers, weights=found, minlength=bins)
     seen = np.bincount(numbers, weights=known, minlength=bins)
     return tuple(
         ReliabilityBin(
             low=number / bins,
             high=(number + 1) / bins,
             count=int(counts[number]),
-            mean_probability=float(said[number] / counts[number]),
+            mean_probability=float(sums[number] / counts[number]),
             observed_rate=float(seen[number] / counts[number]),
         )
         for number in np.flatnonzero(counts)

@@ -14,13 +14,12 @@ tags: [equivalent-mutants, mutation-testing, code]
 Says of an origin and a mutant (Java, C or Python functions) whether they behave the same.
 
 ```python
-from equimut.models.detector import Detector
-from equimut.records import Query
+from equimut import Detector
 
 detector = Detector.from_pretrained("this directory")
 origin, mutant = "int f(int x) { return x; }", "int f(int x) { return x++; }"
-for judgement in detector.judge([Query(origin=origin, mutant=mutant, language="java")]):
-    print(judgement.verdict, judgement.probability)
+judgement = detector.judge(origin, mutant, "java")
+print(judgement.verdict, judgement.probability)
 ```
 """
 
@@ -33,7 +32,7 @@ def model_card(detector: Detector) -> str:
     facts = {
         "encoder": settings.encoder,
         "parameters": f"{weights:,}",
-        "input": f"{settings.limits.name}, {settings.limits.places} places",
+        "input": f"{settings.limits.name}, {settings.limits.max_length} positions",
         "pooling": settings.pooling,
         "loss": came.loss or "not trained",
         "data": came.data or "-",
@@ -54,12 +53,12 @@ def model_card(detector: Detector) -> str:
             f"{calibration.rows:,} rows "
             f"({calibration.source}).\n"
         )
-        lines += ["| wished precision | threshold | reached | at least (95 %) | recall | rows |"]
+        lines += ["| target precision | threshold | reached | at least (95 %) | recall | rows |"]
         lines += ["|---|---|---|---|---|---|"]
         lines += [
-            f"| {w.precision:g} | {w.threshold:.3f} | {w.achieved:.3f} | {w.lower_bound:.3f} "
-            f"| {w.recall:.3f} | {w.support} |"
-            for w in calibration.wished
+            f"| {t.precision:g} | {t.threshold:.3f} | {t.achieved:.3f} | {t.lower_bound:.3f} "
+            f"| {t.recall:.3f} | {t.support} |"
+            for t in calibration.targets
         ]
     lines += _measured(settings.measured)
     lines.append(
@@ -74,11 +73,11 @@ def _measured(measured: Sequence[Measured]) -> list[str]:
     if not measured:
         return []
     lines = ["\n## Quality on rows it never saw\n"]
-    lines += ["| rows | pairs | equivalent | average precision | 95 % | macro-F1 | beside it |"]
+    lines += ["| rows | pairs | equivalent | average precision | 95 % | macro-F1 | baseline |"]
     lines += ["|---|---:|---:|---:|---|---:|---|"]
     lines += [
         f"| {one.rows} | {one.pairs:,} | {one.base_rate:.3f} | {one.average_precision:.3f} "
-        f"| {one.low:.3f}–{one.high:.3f} | {100 * one.macro_f1:.1f} | {one.beside or '-'} |"
+        f"| {one.low:.3f}–{one.high:.3f} | {100 * one.macro_f1:.1f} | {one.baseline or '-'} |"
         for one in measured
     ]
     return lines

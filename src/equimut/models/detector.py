@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
+from transformers import PreTrainedTokenizerBase
 
 from equimut.config import ModelConfig
 from equimut.inputs.batch import Batch
@@ -17,7 +18,7 @@ from equimut.inputs.pair_encoder import PairEncoder
 from equimut.models.encoder import GraphEncoder, empty_encoder, load_encoder, sub_tokenizer
 from equimut.models.head import PairHead, pool_sides
 from equimut.models.settings import DetectorSettings
-from equimut.records import Pair
+from equimut.records import Judgement, Pair, PairLike, Query
 
 
 class DetectorOutput(NamedTuple):
@@ -35,12 +36,18 @@ class Detector(nn.Module):
     """Says of an origin and a mutant whether they behave the same.
 
     Example:
-        >>> detector = Detector.from_encoder("microsoft/unixcoder-base")  # doctest: +SKIP
-        >>> for judgement in detector.judge(pairs):  # doctest: +SKIP
-        ...     print(judgement.verdict, judgement.probability)
+        >>> detector = Detector.from_pretrained("equimut")
+        >>> origin, mutant = "int f(int x) { return x; }", "int f(int x) { return x++; }"
+        >>> detector.judge(origin, mutant, "java").verdict
+        'equivalent'
     """
 
-    def __init__(self, encoder: GraphEncoder, tokenizer: Any, settings: DetectorSettings) -> None:
+    def __init__(
+        self,
+        encoder: GraphEncoder,
+        tokenizer: PreTrainedTokenizerBase,
+        settings: DetectorSettings,
+    ) -> None:
         super().__init__()
         limits = settings.limits
         special = 4 if settings.mode else 2  # `<s>`, `</s>`, and a mode with its own `</s>`
@@ -72,7 +79,7 @@ class Detector(nn.Module):
         own = float(encoder.transformer.config.hidden_dropout_prob)
         settings = DetectorSettings(
             encoder=str(name_or_path),
-            limits=preset(config.input, config.places, config.nodes),
+            limits=preset(config.input, config.max_length, config.nodes),
             pooling=config.pooling,
             normalize_embeddings=config.normalize_embeddings,
             graph_attention=config.graph_attention,
@@ -115,8 +122,12 @@ class Detector(nn.Module):
         assert scored.mutant is not None
         return scored.origin, scored.mutant
 
-    def judge(self, pairs: "Iterable[Any]") -> "Iterator[Any]":
-        """A `Judgement` for each pair (`Pair` or `Query`), in order, as they come."""
+    def judge(self, origin: str, mutant: str, language: str) -> Judgement:
+        """Whether a mutant behaves as its origin, or why that cannot be said."""
+        return next(self.judge_all([Query(origin=origin, mutant=mutant, language=language)]))
+
+    def judge_all(self, pairs: Iterable[PairLike]) -> Iterator[Judgement]:
+        """Judgements of pairs (`Pair`, `Query`, ...) in order, as they come: for many of them."""
         from equimut.models.judging import judge
 
         return judge(self, pairs)

@@ -1,5 +1,7 @@
 """A Hugging Face encoder of the RoBERTa family, fed with code, graph nodes and their mask."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
@@ -94,14 +96,10 @@ def load_encoder(
     return GraphEncoder(transformer), tokenizer
 
 
-def empty_encoder(config: dict[str, Any], dropout: float | None = None) -> GraphEncoder:
+def empty_encoder(config: dict[str, Any]) -> GraphEncoder:
     """An encoder with the architecture of a configuration and random weights."""
-    changes = dict(config)
-    if dropout is not None:
-        changes |= {"hidden_dropout_prob": dropout, "attention_probs_dropout_prob": dropout}
-    model_type = changes.pop("model_type")
-    _check_family("the configuration", model_type)
-    settings = AutoConfig.for_model(model_type, **changes)
+    _check_family("the configuration", config["model_type"])
+    settings = AutoConfig.for_model(**config)
     transformer = AutoModel.from_config(  # type: ignore[no-untyped-call]
         settings, attn_implementation="sdpa", dtype=torch.float32, add_pooling_layer=False
     )
@@ -113,18 +111,18 @@ def sub_tokenizer(tokenizer: Any, mode: str = "") -> SubTokenizer:
     return SubTokenizer.of(tokenizer, mode)
 
 
-class quietly:
-    """Keeps transformers from reporting unused poolers and drawing bars for single files."""
-
-    def __enter__(self) -> None:
-        self.before = transformers_logging.get_verbosity()
-        self.bar = transformers_logging.is_progress_bar_enabled()
-        transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-        transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-
-    def __exit__(self, *_: object) -> None:
-        transformers_logging.set_verbosity(self.before)
-        if self.bar:
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Keep transformers from reporting unused poolers and drawing bars for single files."""
+    before = transformers_logging.get_verbosity()
+    bar = transformers_logging.is_progress_bar_enabled()
+    transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        yield
+    finally:
+        transformers_logging.set_verbosity(before)
+        if bar:
             transformers_logging.enable_progress_bar()  # type: ignore[no-untyped-call]
 
 

@@ -22,7 +22,7 @@ class Features(NamedTuple):
     cls: Tensor
     """[B, hidden] state of `<s>`: the embedding whose distance the metric losses see."""
     edit: Tensor | None
-    """[B, hidden] mean state of the edited places, where the head asks for it."""
+    """[B, hidden] mean state of the edited positions, where the head asks for it."""
 
     def map(self, change: Callable[[Tensor], Tensor]) -> "Features":
         """The same features, each tensor changed."""
@@ -30,7 +30,7 @@ class Features(NamedTuple):
 
 
 def pool(states: Tensor, rows: Tensor, edited: Tensor | None) -> Features:
-    """Gather one side of the pairs: states [U, L, h], rows [B], edited places [B, L]."""
+    """Gather one side of the pairs: states [U, L, h], rows [B], edited positions [B, L]."""
     cls = states[rows, 0]
     if edited is None:
         return Features(cls, None)
@@ -54,10 +54,10 @@ class PairHead(nn.Module):
     """Dropout, dense to the hidden size, tanh, dropout, dense to two logits.
 
     With `cls` pooling the input is the two CLS embeddings, as published. With `edit` pooling it
-    is these, the mean over the edited places of each side, and the difference of the means.
+    is these, the mean over the edited positions of each side, and the difference of the means.
 
-    With `features`, named features of the edit have a say too: a weight each, added to the margin
-    between the logits, as in a regression. They begin at nothing.
+    With `features`, named features of the edit count too: a weight each, added to the margin
+    between the logits, as in a regression. The weights begin at 0.
     """
 
     def __init__(

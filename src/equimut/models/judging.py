@@ -15,7 +15,7 @@ from equimut.inputs.pair_encoder import PairEncoder
 from equimut.models.detector import Detector, without_graph
 from equimut.models.familiarity import STRANGE, UNUSUAL, Familiarity
 from equimut.models.scoring import PAIRS_PER_CHUNK, ViewStore, score
-from equimut.models.settings import Calibration, WishedPrecision
+from equimut.models.settings import Calibration, PrecisionTarget
 from equimut.parsing.tree import parse
 from equimut.records import Judgement, PairLike
 
@@ -67,22 +67,22 @@ def probabilities(detector: Detector, logits: Tensor) -> Tensor:
     return torch.sigmoid(margin / calibration.temperature + calibration.offset)
 
 
-def trusted_threshold(detector: Detector, precision: float) -> WishedPrecision:
-    """The threshold for a wished precision; an error says why there is none."""
+def trusted_threshold(detector: Detector, precision: float) -> PrecisionTarget:
+    """The threshold for a target precision; an error says why there is none."""
     calibration = detector.settings.calibration
     if calibration is None:
         raise EquimutError(
             "the model is not calibrated, so no precision can be promised; train it with "
-            "selection on dev rows, or drop --min-precision"
+            "selection on validation rows, or drop --min-precision"
         )
-    wish = calibration.threshold_for(precision)
-    if wish is None:
-        known = ", ".join(f"{each.precision:g}" for each in calibration.wished) or "none"
+    target = calibration.threshold_for(precision)
+    if target is None:
+        known = ", ".join(f"{each.precision:g}" for each in calibration.targets) or "none"
         raise EquimutError(
             f"the model cannot promise a precision of {precision:g}: on its {calibration.rows} "
-            f"dev rows it reached these wishes: {known}"
+            f"validation rows it reached these targets: {known}"
         )
-    return wish
+    return target
 
 
 @dataclass(frozen=True)
@@ -128,8 +128,8 @@ def _same_to_the_model(detector: Detector, encoder: PairEncoder, pair: PairLike)
         return Judgement(
             verdict="equivalent", probability=1.0, distance=0.0, reason="the same tokens"
         )
-    places = detector.settings.limits.places
-    return _unknown(f"too long: the edit lies beyond the {places} places the model sees")
+    positions = detector.settings.limits.max_length
+    return _unknown(f"too long: the edit lies beyond the {positions} positions the model sees")
 
 
 def _shape(text: str, language: str) -> str:

@@ -1,7 +1,7 @@
 """Logits and distances of many pairs: every distinct sequence is encoded once.
 
 Training must see a pair whole, since it needs its gradient. Evaluation need not: a *view* is a
-sequence with the edited places the head wants to know about, and its features do not depend on
+sequence with the edited positions the head wants to know about, and its features do not depend on
 what it is paired with. So all views of a chunk are sorted by length, encoded in batches of like
 length, and the pairs are put together from their features. An origin whose encoded text is the
 same for all its mutants passes the encoder once.
@@ -39,6 +39,11 @@ class Scored:
     origin: Tensor | None = None
     """[N, hidden], if asked for."""
     mutant: Tensor | None = None
+
+    @property
+    def margin(self) -> Tensor:
+        """[N] float64 log-odds of being equivalent, before calibration."""
+        return (self.logits[:, 1] - self.logits[:, 0]).double()
 
 
 @dataclass
@@ -141,7 +146,7 @@ def _both_sides(
 
 
 def _features(detector: Detector, views: Sequence[View]) -> Tensor:
-    """[V, hidden or 2 x hidden]: CLS of each view, and the mean over its edited places."""
+    """[V, hidden or 2 x hidden]: CLS of each view, and the mean over its edited positions."""
     # A pair of a view with itself: the collator then makes one row per distinct sequence.
     batch = detector.collator(
         [EncodedPair(snippet, snippet, edit, edit) for snippet, edit in views]

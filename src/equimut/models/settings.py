@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from equimut.config import Pooling
 from equimut.inputs.limits import EDIT, Limits
@@ -11,18 +11,33 @@ from equimut.records import NonEmpty, Record
 Probability = Annotated[float, Field(ge=0, le=1)]
 
 
-class WishedPrecision(Record):
-    """From which probability on the verdict `equivalent` was right this often, on dev rows."""
+CONFIDENCE = 0.95
+"""Of the lower bound of a threshold's precision."""
+
+
+class PrecisionTarget(Record):
+    """A threshold chosen for its precision, and how much the choice rests on."""
 
     precision: Probability
-    """What was wished for."""
+    """The target."""
     threshold: Probability
+    """Pairs with at least this probability are called equivalent."""
     achieved: Probability
+    """The precision reached on the validation rows."""
     lower_bound: Probability
-    """One-sided 95 % bound of the precision: small samples promise little."""
+    """Clopper-Pearson, one-sided, 95 %: small samples promise little."""
     recall: Probability
     support: Annotated[int, Field(ge=0)]
-    """Dev rows at or above the threshold."""
+    """Validation rows at or above the threshold."""
+
+    @property
+    def note(self) -> str:
+        """One sentence on how far to trust the precision."""
+        reached = (
+            f"precision {self.achieved:.3f} on {self.support} pairs at or above the threshold; "
+            f"with {CONFIDENCE:.0%} confidence it is at least {self.lower_bound:.3f}"
+        )
+        return reached if self.lower_bound >= self.precision else f"{reached}, below the target"
 
 
 class Calibration(Record):
@@ -33,15 +48,18 @@ class Calibration(Record):
     """Added to the logit of "equivalent" after the temperature: for a model that was trained on
     more equivalents, or fewer, than there are in the world."""
     rows: Annotated[int, Field(ge=0)] = 0
-    """Dev rows it was fitted on."""
+    """Validation rows it was fitted on."""
     source: str = ""
     """Which rows these were."""
-    wished: tuple[WishedPrecision, ...] = ()
+    targets: tuple[PrecisionTarget, ...] = Field(
+        default=(), validation_alias=AliasChoices("targets", "wished")
+    )
+    """Thresholds for the target precisions that were reached; `wished` in older files."""
 
-    def threshold_for(self, precision: float) -> WishedPrecision | None:
+    def threshold_for(self, precision: float) -> PrecisionTarget | None:
         """The threshold kept for this precision, or for the next higher one that is kept."""
-        enough = [wish for wish in self.wished if wish.precision >= precision - 1e-9]
-        return min(enough, key=lambda wish: wish.precision) if enough else None
+        enough = [target for target in self.targets if target.precision >= precision - 1e-9]
+        return min(enough, key=lambda target: target.precision) if enough else None
 
 
 class Provenance(Record):
@@ -70,8 +88,8 @@ class Measured(Record):
     high: Probability
     """95 % interval of the average precision, over origins."""
     macro_f1: Probability
-    beside: str = ""
-    """The average precision of a simple judge on the same rows, in words."""
+    baseline: str = Field(default="", validation_alias=AliasChoices("baseline", "beside"))
+    """The average precision of a simple predictor on the same rows, in words."""
 
 
 class DetectorSettings(Record):
@@ -87,7 +105,7 @@ class DetectorSettings(Record):
     mode: str = ""
     """A token that stands before the code, such as UniXcoder's `<encoder-only>`."""
     features: bool = False
-    """Whether named features of the edit have a say beside the network."""
+    """Whether named features of the edit are added to what the network says."""
     dropout: Annotated[float, Field(ge=0, lt=1)] = 0.1
     """Of the head."""
     threshold: Probability = 0.5

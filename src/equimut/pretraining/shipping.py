@@ -9,6 +9,7 @@ from equimut.data.pairs import data_fingerprint, load_pairs
 from equimut.data.splitting.cleaning import conflicts, without, without_duplicates
 from equimut.errors import DataError
 from equimut.evaluation.baselines import BASELINES
+from equimut.evaluation.calibration import calibrate
 from equimut.evaluation.evaluation import (
     Evaluation,
     Setting,
@@ -17,14 +18,13 @@ from equimut.evaluation.evaluation import (
 from equimut.evaluation.predictions import predict
 from equimut.evaluation.predictors import DetectorPredictor, Predictor
 from equimut.models.detector import Detector
+from equimut.models.edit_regression import add_edit_features
 from equimut.models.scoring import score
 from equimut.models.settings import Measured, Provenance
 from equimut.pretraining.loop.config import read_pretraining
 from equimut.pretraining.loop.pairs import bundled_parts
-from equimut.pretraining.wide import fit_wide, put_together
 from equimut.records import Pair
 from equimut.storage.files import write_bytes
-from equimut.training.calibrating import calibrate
 
 CHECKSUMS = "SHA256SUMS"
 REGRESSION = "surroundings-lr"
@@ -75,7 +75,7 @@ def cleaned(pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def with_features(detector: Detector) -> Detector:
-    """The same network with a place for features beside it, which say nothing yet."""
+    """The same network with features, whose weights are still 0."""
     settings = detector.settings.model_copy(update={"features": True})
     made = Detector(detector.encoder, detector.tokenizer, settings)
     made.head.load_state_dict(detector.head.state_dict(), strict=False)
@@ -104,14 +104,17 @@ def prepare_pretraining(
 def prepare(
     detector: Detector, rows: ShippingRows, provenance: Provenance
 ) -> tuple[Detector, tuple[Evaluation, ...]]:
-    """Give a pretrained detector features, calibrate it, and measure it beside a simple judge."""
+    """Give a pretrained detector features, calibrate it, and measure it and a baseline."""
     if not rows.calibration:
         raise DataError("no held-out rows to calibrate on")
     if detector.head.wide is not None:
-        put_together(detector, fit_wide(rows.train), rows.calibration)
+        add_edit_features(detector, rows.train, rows.calibration)
     encoded = detector.encode(rows.calibration)
     calibration = calibrate(
-        score(detector, encoded), [pair.label for pair in encoded], HELD_OUT, shifted=True
+        score(detector, encoded).margin.numpy(),
+        [pair.label for pair in encoded],
+        HELD_OUT,
+        shifted=True,
     )
     detector.settings = detector.settings.model_copy(
         update={"encoder": "equimut", "calibration": calibration, "provenance": provenance}
@@ -154,7 +157,7 @@ def _evaluation(predictor: Predictor, name: str, pairs: Sequence[Pair]) -> Evalu
 
 def _measured(name: str, ours: Evaluation, other: Evaluation) -> Measured:
     interval = ours.intervals.get("average_precision")
-    beside = other.scores.average_precision
+    simple = other.scores.average_precision
     return Measured(
         rows=name,
         pairs=ours.count,
@@ -163,5 +166,5 @@ def _measured(name: str, ours: Evaluation, other: Evaluation) -> Measured:
         low=interval.low if interval else 0.0,
         high=interval.high if interval else 1.0,
         macro_f1=ours.scores.macro_f1,
-        beside="" if beside is None else f"regression on the features alone: {beside:.3f}",
+        baseline="" if simple is None else f"regression on the features alone: {simple:.3f}",
     )

@@ -37,12 +37,13 @@ _PIT = re.compile(r"<mutations\b|<mutation\s[^>]*\b(detected|status)=")
 _SCRIPT = re.compile(r"\breport\s*=\s*\{")
 
 
-def read_report(path: Path, source: Path | None = None, format: str = "auto") -> Report:
+def read_report(path: str | Path, source: str | Path | None = None, format: str = "auto") -> Report:
     """Read a mutation tool's report.
 
     `source` is the directory that the paths in the report are relative to; where it is left out,
     the report's own source text or the place where the tool usually is run is taken.
     """
+    path, source = Path(path), None if source is None else Path(source)
     if not path.exists():
         raise ReportError(f"{path}: no such report")
     name = detect_format(path) if format == "auto" else format

@@ -188,22 +188,22 @@ class _Scan:
         request = self.request
         if request.model is None:
             return Rules(everything=request.everything), ""
-        settings, wished = request.model.settings, request.min_precision
+        settings, precision = request.model.settings, request.min_precision
         calibration = settings.calibration
-        wish = None if calibration is None else calibration.threshold_for(wished)
+        target = None if calibration is None else calibration.threshold_for(precision)
         note = ""
         if calibration is None:
             note = "the model is not calibrated, so predictions only rank and no score counts them"
-        elif wish is None:
-            known = max((each.precision for each in calibration.wished), default=None)
+        elif target is None:
+            known = max((each.precision for each in calibration.targets), default=None)
             best = f"; at most {known:g}" if known else ""
             note = (
-                f"the model cannot promise a precision of {wished:g}{best}: "
+                f"the model cannot promise a precision of {precision:g}{best}: "
                 "predictions only rank, and no score counts them"
             )
         return Rules(
             threshold=settings.threshold,
-            counting_from=None if wish is None else wish.threshold,
+            counting_from=None if target is None else target.threshold,
             everything=request.everything,
         ), note
 

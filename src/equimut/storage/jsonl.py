@@ -7,7 +7,7 @@ without time or name. A file is written whole or not at all, and read line by li
 import gzip
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, TypeVar
@@ -74,13 +74,22 @@ def open_lines(path: Path) -> IO[bytes]:
         raise DataError(f"cannot read {path}: {error.strerror}") from error
 
 
-def read_records(path: Path, kind: type[Kind], *, unique_ids: bool = False) -> Iterator[Kind]:
-    """The records of a file, one by one; an error names the file and the line."""
+def read_records(
+    path: Path,
+    kind: type[Kind],
+    *,
+    unique_ids: bool = False,
+    parse: Callable[[bytes, str], Kind] | None = None,
+) -> Iterator[Kind]:
+    """The records of a file, one by one; an error names the file and the line.
+
+    `parse(line, where)` reads a line in another way than the record itself would.
+    """
     seen: dict[str, int] = {}
     with open_lines(path) as file:
         for number, line in read_lines(file, path):
             where = f"{path}, line {number}"
-            record = validated(kind, line, where, strict=True)
+            record = parse(line, where) if parse else validated(kind, line, where, strict=True)
             if unique_ids:
                 name: str = record.id  # type: ignore[attr-defined]
                 if name in seen:

@@ -26,11 +26,11 @@ from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
-from equimut.config import RunConfig, changed, flattened, preset, read_toml
+from equimut.config import RunConfig, changed, current_names, flattened, preset, read_toml
 from equimut.errors import EquimutError
 from equimut.records import NonEmpty, Record
 from equimut.storage.validated import validated
@@ -38,6 +38,9 @@ from equimut.storage.validated import validated
 MOST_TRIALS = 100_000
 VARIANT = "variant"
 """The name under which a trial's `varied` tells its variant: a label, not an option."""
+
+
+Varied = Annotated[Mapping[str, Any], AfterValidator(current_names)]
 
 
 class Grid(Record):
@@ -56,7 +59,7 @@ class Trial(Record):
 
     id: NonEmpty
     """Made from the configuration alone: the same trial has the same id in every grid."""
-    varied: Mapping[str, Any]
+    varied: Varied
     """What sets it apart from the other trials."""
     config: RunConfig
     grid: str = ""
@@ -123,6 +126,8 @@ def trial_id(config: RunConfig) -> str:
     name = Path(config.data.pairs).name
     content["data"]["pairs"] = name.removesuffix(".gz").removesuffix(".jsonl")  # packed or not
     content["model"]["encoder"] = Path(config.model.encoder).name
+    # Under the name it had when the first results were stored: their ids stay what they are.
+    content["model"]["places"] = content["model"].pop("max_length")
     content.pop("threads")  # how it is run, not what
     content.pop("checkpoint_minutes")
     text = json.dumps(content, sort_keys=True)

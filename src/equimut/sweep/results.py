@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
@@ -21,7 +21,7 @@ from equimut.records import Record
 from equimut.storage.files import write_bytes
 from equimut.storage.jsonl import read_records, to_line, write_lines
 from equimut.storage.validated import read_document
-from equimut.sweep.grid import trial_id
+from equimut.sweep.grid import Varied, trial_id
 
 
 class Cost(Record):
@@ -38,14 +38,14 @@ class TrialResult(Record):
 
     id: str
     grid: str
-    varied: Mapping[str, Any]
+    varied: Varied
     config: RunConfig
     status: Literal["done", "failed"]
     error: str = ""
     best_epoch: int = 0
     dev: float | None = None
     """The score that chose the epoch, on the rows it was chosen on."""
-    history: tuple[dict[str, Any], ...] = ()
+    history: tuple[EpochScores, ...] = ()
     """What each epoch scored on the validation rows."""
     evaluation: Evaluation | None = None
     predictions: str = ""

@@ -63,7 +63,7 @@ def run_session(
     grid: str,
     directory: Path,
     engine: Engine,
-    on_result: Callable[[TrialResult], None] = lambda result: None,
+    progress: Callable[[TrialResult], None] = lambda result: None,
 ) -> Session:
     """Run trials, report each result as it comes, and note the session in the directory."""
     started, wall = datetime.now(timezone.utc), time.monotonic()
@@ -71,7 +71,7 @@ def run_session(
     found: list[TrialResult] = []
     for result in _work(trials, grid, directory, engine, jobs) if trials else ():
         found.append(result)
-        on_result(result)
+        progress(result)
     session = Session(
         grid=grid,
         engine=engine.name,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import torch
 
+from equimut.data.splitting.split import ALL
 from equimut.errors import EquimutError
 from equimut.evaluation.predictions import read_predictions, write_predictions
 from equimut.inputs.cache import EncodingCache
@@ -31,6 +32,8 @@ def run_trial(trial: Trial, grid: str, directory: Path, threads: int | None) -> 
     place = results.work / trial.id
     started = time.monotonic()
     try:
+        if trial.config.data.protocol == ALL:
+            raise EquimutError("the protocol all has no test rows to compare trials on")
         record = train_run(
             trial.config,
             place,

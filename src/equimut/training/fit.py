@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from equimut.config import RunConfig
 from equimut.errors import EquimutError
 from equimut.evaluation.metrics import Scores
+from equimut.evaluation.metrics import score as measure
 from equimut.inputs.encoded import EncodedPair
 from equimut.models.detector import Detector
 from equimut.models.scoring import Scored, score
@@ -30,7 +31,7 @@ from equimut.training.step_log import StepLog
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a training stands, told after every step."""
+    """Where a training stands after a step."""
 
     step: int
     steps: int
@@ -52,8 +53,8 @@ def fit(
     epochs: int | None = None,
     fingerprint: str = "",
     tensorboard: bool = False,
-    report: Callable[[Progress], None] | None = None,
-    say: Callable[[str], None] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    message: Callable[[str], None] | None = None,
 ) -> Fitted:
     """Train a detector, from the newest checkpoint in `directory` if there is one.
 
@@ -61,15 +62,15 @@ def fit(
         detector: Trained in place.
         objective: The loss, with the class map of `train`.
         train: Encoded training pairs; `index` is their position.
-        dev: Pairs that choose the epoch; without any, the last epoch is kept.
+        dev: The validation split, which chooses the epoch; without any, the last epoch is kept.
         config: Everything else that determines the outcome.
         directory: For checkpoints, the log and the best weights so far.
         samples: What a step draws from: positions in `train`; by default every pair by itself.
         epochs: Train this long instead of `config.optim.epochs`.
         fingerprint: Names the data; a checkpoint of other data is refused.
         tensorboard: Also write TensorBoard's files.
-        report: Told after every step.
-        say: Told what a person should know, in a sentence.
+        progress: Called after every step.
+        message: Called with what a person should know, in a sentence.
     """
     optim = config.optim
     epochs = epochs or optim.epochs
@@ -93,7 +94,7 @@ def fit(
     state = TrainingState(
         accelerator, detector, objective, optimizer, schedule, directory, fingerprint
     )
-    position = state.resume(say)
+    position = state.resume(message)
     model = accelerator.prepare(body)
     steps = plan.steps_per_epoch * epochs
 
@@ -113,9 +114,9 @@ def fit(
                 position.step_of_epoch += 1
                 facts = {"step": position.step, "epoch": position.epoch + 1, "rate": rate}
                 log.add(facts, values)
-                if report is not None:
+                if progress is not None:
                     loss, best = log.last.get("loss"), position.best_value
-                    report(Progress(position.step, steps, position.epoch, epochs, loss, best))
+                    progress(Progress(position.step, steps, position.epoch, epochs, loss, best))
                 now = time.monotonic()
                 last = position.step_of_epoch == plan.steps_per_epoch
                 if not last and state.all_agree(now - saved > 60 * config.checkpoint_minutes):
@@ -176,7 +177,7 @@ def _look_at_dev(
     state: "TrainingState",
     log: StepLog,
 ) -> None:
-    """Score the dev rows, note it, and keep the weights if they are the best so far."""
+    """Score the validation rows, note it, and keep the weights if they are the best so far."""
     scores = dev_scores(score(detector, dev), dev)
     value = getattr(scores, config.selection.metric)
     value = -math.inf if value is None else float(value)
@@ -190,8 +191,6 @@ def _look_at_dev(
 
 def dev_scores(scored: Scored, pairs: Sequence[EncodedPair]) -> Scores:
     """The metrics of scored pairs at the plain threshold of a half."""
-    from equimut.evaluation.metrics import score as measure
-
     probability = torch.softmax(scored.logits.double(), dim=-1)[:, 1].numpy()
     return measure([pair.label for pair in pairs], probability)
 

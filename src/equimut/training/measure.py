@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from equimut.data.pairs import data_fingerprint
-from equimut.data.splitting.split import split
+from equimut.data.splitting.split import Split, split
 from equimut.errors import DataError, NothingToAnalyse
+from equimut.evaluation.baselines import BASELINES
 from equimut.evaluation.evaluation import (
     Evaluation,
     Setting,
@@ -15,11 +16,18 @@ from equimut.evaluation.evaluation import (
 )
 from equimut.evaluation.predictions import Predictions, predict
 from equimut.evaluation.predictors import DetectorPredictor
+from equimut.evaluation.protocols import evaluate_split
 from equimut.models.detector import Detector
 from equimut.models.judging import trusted_threshold
 from equimut.records import Pair
-from equimut.training.describing import baselines_beside, run_setting
-from equimut.training.run_files import MODEL, KnownRows, RunRecord, read_record
+from equimut.training.run_files import (
+    MODEL,
+    DataFacts,
+    KnownRows,
+    RunRecord,
+    read_record,
+    run_setting,
+)
 
 
 @dataclass(frozen=True)
@@ -44,8 +52,8 @@ def measure_run(
     """Measure a run on the test rows of its own data set, or on the unseen rows of another.
 
     On its own data the protocol says what is tested, duplicates and leaked pairs included if it
-    keeps them; how many of those the run has seen under another id is said. Of other data, a row
-    is refused also if only its texts are those of a training row.
+    keeps them; a note tells how many of those the run has seen under another id. Of other data, a
+    row is refused also if only its texts are those of a training row.
     """
     record = read_record(directory)
     if record.status != "finished":
@@ -57,6 +65,10 @@ def measure_run(
     if own:
         parts = split(pairs, record.data.protocol, record.data.fold, record.data.split_seed)
         asked: Sequence[Pair] = parts.test
+        if not asked:
+            raise NothingToAnalyse(
+                f"{directory} was trained on all of these rows; measure it on others"
+            )
         # Selection on test has seen these rows; the result's `selection` says so.
         seen = [] if record.config.selection.on == "test" else [p for p in asked if known.by_id(p)]
         leaked = sum(known.by_content(pair) for pair in asked)
@@ -91,9 +103,18 @@ def measure_run(
     return Measured(
         evaluation=evaluation,
         predictions=found,
-        baselines=baselines_beside(parts, record.data) if own and not refused else (),
+        baselines=baselines_on_same_rows(parts, record.data) if own and not refused else (),
         refused=len(refused),
         notes=notes,
+    )
+
+
+def baselines_on_same_rows(parts: Split, facts: DataFacts) -> tuple[Evaluation, ...]:
+    """What the baselines reach with the same training and test rows."""
+    setting = Setting(data=facts.name, fingerprint=facts.fingerprint)
+    return tuple(
+        evaluate_split(make(), parts, setting, resamples=200).evaluation
+        for make in BASELINES.values()
     )
 
 

@@ -46,15 +46,11 @@ class Objective(nn.Module):
         metric = self.joint.metric
         return metric if isinstance(metric, ClusterPurgeLoss) else None
 
-    @property
-    def pairs_per_sample(self) -> int:
-        """A triplet is two pairs with one origin: the equivalent first."""
-        return 2 if self.config.name == "triplet" else 1
-
     def forward(self, output: DetectorOutput, batch: Batch, pairs: int) -> LossParts:
         """The loss of the first `pairs` pairs of a batch.
 
-        A process without pairs of its own takes part with none: it still communicates.
+        A triplet is two pairs with one origin, the equivalent first. A process without pairs of its
+        own takes part with none: it still communicates.
         """
         logits, origin, mutant = (each[:pairs] for each in output)
         label = batch.labels[:pairs]

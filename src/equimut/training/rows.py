@@ -2,13 +2,14 @@
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from equimut.config import RunConfig
 from equimut.data.pairs import data_fingerprint, load_pairs
 from equimut.data.splitting.split import Split, split
 from equimut.data.splitting.validation import unit_of, validation_split
+from equimut.errors import DataError
 from equimut.records import Pair
 from equimut.training.run_files import DataFacts
 
@@ -23,10 +24,25 @@ class Rows:
     facts: DataFacts
 
 
-def choose_rows(config: RunConfig) -> Rows:
-    """Training, dev and test rows under the configured protocol and selection."""
-    pairs = load_pairs(Path(config.data.pairs))
+def choose_rows(
+    config: RunConfig, pairs: Sequence[Pair] | None = None, test: Sequence[Pair] = ()
+) -> Rows:
+    """Training, validation and test rows under the configured protocol and selection.
+
+    Args:
+        config: Names the file, if no pairs are given.
+        pairs: What is split.
+        test: Test rows of one's own, where the protocol has none.
+    """
+    if pairs is None:
+        if not config.data.pairs:
+            raise DataError("the pairs of this run were never in a file: give them again")
+        pairs = load_pairs(Path(config.data.pairs))
     parts = split(pairs, config.data.protocol, config.data.fold, config.data.split_seed)
+    if test:
+        parts = replace(parts, test=tuple(test))
+    if config.selection.on == "test" and not parts.test:
+        raise DataError(f"selection on test: the protocol {parts.protocol} has no test rows")
     train: Sequence[Pair] = parts.train
     dev: Sequence[Pair] = ()
     if config.selection.on == "dev":
@@ -36,8 +52,8 @@ def choose_rows(config: RunConfig) -> Rows:
     elif config.selection.on == "test":
         dev = parts.test
     facts = DataFacts(
-        name=Path(config.data.pairs).name,
-        fingerprint=data_fingerprint(pairs),
+        name=Path(config.data.pairs).name or "pairs in memory",
+        fingerprint=data_fingerprint([*pairs, *test]),
         protocol=config.data.protocol,
         fold=config.data.fold,
         split_seed=config.data.split_seed,

@@ -5,55 +5,143 @@ it found.
 """
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import torch
 from accelerate import PartialState
 
-import equimut
-from equimut.config import RunConfig, flattened, to_toml
+from equimut.config import DEFAULT, Protocol, RunConfig, changed
+from equimut.data.labelled import PairRow, complete_pairs
+from equimut.data.splitting.cleaning import shared, without
+from equimut.data.splitting.split import ALL
 from equimut.data.splitting.triplets import triplets
-from equimut.errors import EquimutError
+from equimut.evaluation.calibration import calibrate
 from equimut.evaluation.evaluation import Evaluation, evaluate_predictions
 from equimut.evaluation.predictions import predict, write_predictions
 from equimut.evaluation.predictors import DetectorPredictor
 from equimut.inputs.cache import EncodingCache
 from equimut.models.detector import Detector
+from equimut.models.edit_regression import add_edit_regressions, freeze_edit_features
 from equimut.models.scoring import score
-from equimut.models.settings import Calibration
+from equimut.models.settings import Calibration, Provenance
 from equimut.records import Pair
-from equimut.storage.files import write_bytes
-from equimut.training.calibrating import calibrate
-from equimut.training.describing import baselines_beside, environment, provenance, run_setting
 from equimut.training.fit import Progress, fit
+from equimut.training.measure import baselines_on_same_rows
 from equimut.training.objective import Objective
 from equimut.training.rows import Rows, choose_rows, with_random_classes
+from equimut.training.run_directory import begin_run, record_there
 from equimut.training.run_files import (
-    CONFIG,
     MODEL,
     PREDICTIONS,
+    EpochScores,
     RunRecord,
     read_record,
+    run_setting,
     write_record,
-    write_rows,
     write_verges,
 )
 from equimut.training.state import Fitted
-from equimut.training.wide import put_regressions_beside, wait_for_regressions
 
-Say = Callable[[str], None]
+
+@dataclass(frozen=True)
+class Run:
+    """A finished training: its directory, its record, its detector."""
+
+    directory: Path
+    record: RunRecord
+
+    @cached_property
+    def detector(self) -> Detector:
+        """The trained detector, loaded when first asked for."""
+        return Detector.from_pretrained(self.directory / MODEL)
 
 
 @dataclass(frozen=True)
 class Watch:
-    """What a training tells while it goes on, and where it looks for encoded pairs."""
+    """Who hears of a training while it goes on, and where it looks for encoded pairs."""
 
     tensorboard: bool
     cache: EncodingCache | None
-    report: Callable[[Progress], None] | None
-    say: Say | None
+    progress: Callable[[Progress], None] | None
+    message: Callable[[str], None] | None
+
+
+def train(
+    pairs: Iterable[PairRow] | str | Path,
+    *,
+    out: str | Path,
+    test: Iterable[PairRow] | None = None,
+    config: RunConfig = DEFAULT,
+    protocol: Protocol | None = None,
+    restart: bool = False,
+    tensorboard: bool = False,
+    baselines: bool = True,
+    cache: EncodingCache | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    message: Callable[[str], None] | None = None,
+) -> Run:
+    """Train, calibrate and evaluate as configured, or go on with it, or return what is there.
+
+    Args:
+        pairs: Rows with origin, mutant, language and label (dicts, `LabelledPair` or `Pair`), or
+            a file of such rows, or `bundled:LANGUAGE`.
+        out: The directory of the run.
+        test: Rows that measure the run; then it is trained on all of `pairs`.
+        config: A preset, perhaps changed.
+        protocol: How `pairs` are split, if not as configured; `all` trains on every row, and
+            nothing is left to measure the run on but the validation split.
+        restart: Throw away the run in `out` and begin again.
+        tensorboard: Also write TensorBoard's files.
+        baselines: Also fit the baselines on the same rows, for the record.
+        cache: Pairs are encoded once for all runs that share it.
+        progress: Called after every step.
+        message: Called with what a person should know, in a sentence.
+    """
+    if isinstance(pairs, (str, Path)):
+        file, known = str(pairs), None
+    else:
+        file, known = "", complete_pairs(pairs)
+    chosen = protocol if test is None else ALL
+    config = changed(config, {"data.pairs": file, "data.protocol": chosen})
+    rows = choose_rows(config, known, complete_pairs(test or (), "test"))
+    if test is not None and message is not None:
+        seen = shared(rows.parts.train, rows.parts.test)
+        leaked = len(rows.parts.test) - len(without(rows.parts.test, seen))
+        if leaked:
+            message(f"{leaked} of {len(rows.parts.test)} test rows are also trained on")
+    directory = Path(out)
+    record = record_there(config, directory, rows, restart)
+    if record is not None and record.status == "finished":
+        return Run(directory, record)
+    torch.manual_seed(config.seed)  # the head's first weights
+    detector = Detector.from_encoder(config.model.encoder, config.model)
+    if record is None and is_first_process():  # only now: nothing is left behind by a wrong name
+        begin_run(config, directory, rows)
+    _processes().wait_for_everyone()
+    watch = Watch(tensorboard, cache, progress, message)
+    fitted = _train(detector, rows.train, rows, config, directory, watch)
+    calibration = _calibrated(fitted, rows, config)
+    scale = calibration.temperature if calibration else 1.0
+    regressions = config.model.wide == "regressions"
+    if regressions:
+        add_edit_regressions(detector, rows.train, scale)
+        if calibration is not None:
+            averaged = score(detector, detector.encode(rows.dev, cache))
+            calibration = _calibrated(replace(fitted, dev=averaged), rows, config)
+    if config.selection.refit and config.selection.on != "last":
+        detector, fitted = _again_on_all(rows, config, directory, fitted, watch)
+        if regressions:
+            add_edit_regressions(detector, rows.parts.train, scale)
+    detector.settings = detector.settings.model_copy(
+        update={"calibration": calibration, "provenance": _provenance(config, rows, fitted)}
+    )
+    if is_first_process():
+        _finish(detector, fitted, config, rows, directory, baselines, cache)
+    _processes().wait_for_everyone()
+    return Run(directory, read_record(directory))
 
 
 def train_run(
@@ -64,44 +152,21 @@ def train_run(
     tensorboard: bool = False,
     baselines: bool = True,
     cache: EncodingCache | None = None,
-    report: Callable[[Progress], None] | None = None,
-    say: Say | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    message: Callable[[str], None] | None = None,
 ) -> RunRecord:
-    """Train, calibrate and evaluate as configured, or go on with it, or return what is there.
-
-    Without `baselines` the record holds none: a grid has the same for all its trials. With a
-    `cache`, pairs are encoded once for all runs that share it.
-    """
-    rows = choose_rows(config)
-    record = _record_there(config, directory, rows, restart)
-    if record is not None and record.status == "finished":
-        return record
-    torch.manual_seed(config.seed)  # the head's first weights
-    detector = Detector.from_encoder(config.model.encoder, config.model)
-    if record is None and is_first_process():  # only now: nothing is left behind by a wrong name
-        _begin(config, directory, rows)
-    _processes().wait_for_everyone()
-    watch = Watch(tensorboard, cache, report, say)
-    fitted = _train(detector, rows.train, rows, config, directory, watch)
-    calibration = _calibrated(fitted, rows, config)
-    scale = calibration.temperature if calibration else 1.0
-    beside = config.model.wide == "regressions"
-    if beside:
-        put_regressions_beside(detector, rows.train, scale)
-        if calibration is not None:
-            spoken = score(detector, detector.encode(rows.dev, cache))
-            calibration = _calibrated(replace(fitted, dev=spoken), rows, config)
-    if config.selection.refit and config.selection.on != "last":
-        detector, fitted = _again_on_all(rows, config, directory, fitted, watch)
-        if beside:
-            put_regressions_beside(detector, rows.parts.train, scale)
-    detector.settings = detector.settings.model_copy(
-        update={"calibration": calibration, "provenance": provenance(config, rows, fitted)}
-    )
-    if is_first_process():
-        _finish(detector, fitted, config, rows, directory, baselines, cache)
-    _processes().wait_for_everyone()
-    return read_record(directory)
+    """`train` on the pairs that the configuration names."""
+    return train(
+        config.data.pairs,
+        out=directory,
+        config=config,
+        restart=restart,
+        tensorboard=tensorboard,
+        baselines=baselines,
+        cache=cache,
+        progress=progress,
+        message=message,
+    ).record
 
 
 def _finish(
@@ -114,7 +179,8 @@ def _finish(
     cache: EncodingCache | None,
 ) -> None:
     """Measure, save the model, then the record; what only an unfinished run needs goes last."""
-    evaluation = _evaluated(detector, config, rows, directory, cache)
+    measured = bool(rows.parts.test)
+    evaluation = _evaluated(detector, config, rows, directory, cache) if measured else None
     detector.save_pretrained(directory / MODEL)
     record = read_record(directory).model_copy(
         update={
@@ -124,56 +190,17 @@ def _finish(
             "best_value": fitted.best_value,
             "steps": fitted.steps,
             "seconds": fitted.seconds,
-            "history": tuple(fitted.history),
+            "history": tuple(map(EpochScores.model_validate, fitted.history)),
             "evaluation": evaluation,
-            "baselines": baselines_beside(rows.parts, rows.facts) if baselines else (),
+            "baselines": (
+                baselines_on_same_rows(rows.parts, rows.facts) if baselines and measured else ()
+            ),
         }
     )
     write_record(directory, record)
     shutil.rmtree(directory / "checkpoints", ignore_errors=True)
     shutil.rmtree(directory / "refit", ignore_errors=True)
     (directory / "best.safetensors").unlink(missing_ok=True)
-
-
-def _record_there(
-    config: RunConfig, directory: Path, rows: Rows, restart: bool
-) -> RunRecord | None:
-    """The record of the same run, if it is there; anything else that is there is an error."""
-    if not (directory / "run.json").is_file():
-        if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
-            raise EquimutError(f"{directory} is there and is not a run; name another --out")
-        return None
-    if restart:
-        return None
-    before = read_record(directory)
-    if before.config != config:
-        raise EquimutError(
-            f"{directory} holds a run with other options ({_differences(before, config)}); "
-            "use another --out, or --restart to throw it away"
-        )
-    if before.data.fingerprint != rows.facts.fingerprint:
-        raise EquimutError(
-            f"{directory}: {config.data.pairs} has changed since the run was started; "
-            "use another --out, or --restart to throw it away"
-        )
-    return before
-
-
-def _begin(config: RunConfig, directory: Path, rows: Rows) -> None:
-    """A new directory for a new run."""
-    shutil.rmtree(directory, ignore_errors=True)
-    write_rows(directory, rows.train, rows.dev)
-    write_bytes(directory / CONFIG, to_toml(config).encode())
-    write_record(
-        directory,
-        RunRecord(
-            equimut=equimut.__version__,
-            status="running",
-            config=config,
-            data=rows.facts,
-            environment=environment(),
-        ),
-    )
 
 
 def _train(
@@ -194,7 +221,7 @@ def _train(
     if config.loss.name == "triplet":
         samples = triplets(train, config.loss.triplets, config.seed)
     if config.model.wide == "regressions":
-        wait_for_regressions(detector)
+        freeze_edit_features(detector)
     fitted = fit(
         detector,
         objective,
@@ -206,8 +233,8 @@ def _train(
         epochs=epochs,
         fingerprint=rows.facts.fingerprint,
         tensorboard=watch.tensorboard and epochs is None,
-        report=watch.report,
-        say=watch.say,
+        progress=watch.progress,
+        message=watch.message,
     )
     if objective.purge is not None and is_first_process():
         # Those of a refit replace those of the training that chose its epoch.
@@ -224,8 +251,8 @@ def _again_on_all(
     watch: Watch,
 ) -> tuple[Detector, Fitted]:
     """Train anew on all of training for as many epochs as were chosen."""
-    if watch.say is not None:
-        watch.say(
+    if watch.message is not None:
+        watch.message(
             f"training again on all {len(rows.parts.train)} rows for {chosen.best_epoch} epochs"
         )
     torch.manual_seed(config.seed)
@@ -251,10 +278,24 @@ def _again_on_all(
 
 
 def _calibrated(fitted: Fitted, rows: Rows, config: RunConfig) -> Calibration | None:
-    """Temperature and thresholds from the dev rows; from test rows there is none."""
+    """Temperature and thresholds from the validation rows; from test rows there is none."""
     if config.selection.on != "dev" or fitted.dev is None:
         return None
-    return calibrate(fitted.dev, [pair.label for pair in rows.dev], "dev rows of training")
+    labels = [pair.label for pair in rows.dev]
+    return calibrate(fitted.dev.margin.numpy(), labels, "dev rows of training")
+
+
+def _provenance(config: RunConfig, rows: Rows, fitted: Fitted) -> Provenance:
+    """What a model remembers of its training."""
+    return Provenance(
+        loss=config.loss.name,
+        data=rows.facts.name,
+        protocol=f"{rows.facts.protocol}, fold {rows.facts.fold}",
+        selection=config.selection.on,
+        seed=config.seed,
+        epochs=fitted.best_epoch,
+        languages=rows.facts.languages,
+    )
 
 
 def _evaluated(
@@ -268,14 +309,6 @@ def _evaluated(
     write_predictions(directory / PREDICTIONS, found)
     setting = run_setting(config, rows.facts)
     return evaluate_predictions(config.loss.name, found, setting, detector.settings.threshold)
-
-
-def _differences(before: RunRecord, config: RunConfig) -> str:
-    old, new = flattened(before.config.model_dump()), flattened(config.model_dump())
-    changed = [
-        f"{name}: {old[name]} there, {new[name]} now" for name in old if old[name] != new[name]
-    ]
-    return "; ".join(changed[:3]) + (" ..." if len(changed) > 3 else "")
 
 
 def is_first_process() -> bool:

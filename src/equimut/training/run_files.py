@@ -2,25 +2,29 @@
 
 config.toml          everything that determines the run
 run.json             status, data, history, evaluation: a `RunRecord`
-rows.jsonl.gz        the rows it was trained on, and those that chose the epoch
+rows.jsonl.gz        the rows it was trained on, and those of the validation split
 verges.json          where the verges of the loss stood at the end, if it keeps any
 log.jsonl            one line per step
 checkpoints/         the last two, while it is not finished
 model/               the detector
-predictions.jsonl    what it said of the test rows
+predictions.jsonl    its probabilities of the test rows
 """
 
 import json
+import platform
 from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
+import torch
 from pydantic import Field
 
 from equimut.config import RunConfig
 from equimut.data.pairs import content_digest
 from equimut.errors import DataError
-from equimut.evaluation.evaluation import Evaluation
+from equimut.evaluation.evaluation import Evaluation, Setting
+from equimut.evaluation.metrics import Scores
 from equimut.losses import ClusterPurgeLoss
 from equimut.models.lookup import RUN_MODEL, RUN_RECORD
 from equimut.records import Pair, Record
@@ -47,6 +51,13 @@ class DataFacts(Record):
     languages: tuple[str, ...]
 
 
+class EpochScores(Record):
+    """The metrics of the validation rows after an epoch."""
+
+    epoch: int
+    dev: Scores
+
+
 class RunRecord(Record):
     """A run as `equimut runs` lists it."""
 
@@ -62,7 +73,7 @@ class RunRecord(Record):
     steps: int = 0
     seconds: float = 0.0
     """Of training, over all sessions."""
-    history: tuple[dict[str, Any], ...] = ()
+    history: tuple[EpochScores, ...] = ()
     evaluation: Evaluation | None = None
     baselines: tuple[Evaluation, ...] = ()
 
@@ -70,6 +81,31 @@ class RunRecord(Record):
     def selected_on(self) -> str:
         """What chose the epoch, in the words of a table."""
         return {"dev": "dev", "test": "test", "last": "none"}[self.config.selection.on]
+
+
+def run_setting(config: RunConfig, facts: DataFacts) -> Setting:
+    """How an evaluation of a run is labelled."""
+    return Setting(
+        data=facts.name,
+        fingerprint=facts.fingerprint,
+        protocol=facts.protocol,
+        fold=facts.fold,
+        selection="none" if config.selection.on == "last" else config.selection.on,
+        seed=config.seed,
+        encoder=Path(config.model.encoder).name,
+        trained_on=facts.train,
+    )
+
+
+def environment() -> dict[str, str]:
+    """What a run is made with."""
+    libraries = ("torch", "transformers", "accelerate", "tokenizers", "tree-sitter")
+    return {
+        "python": platform.python_version(),
+        "machine": f"{platform.machine()}, {torch.get_num_threads()} threads",
+        "device": "cuda" if torch.cuda.is_available() else "cpu",
+        **{name: version(name) for name in libraries},
+    }
 
 
 def write_record(directory: Path, record: RunRecord) -> None:

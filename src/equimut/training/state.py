@@ -43,7 +43,7 @@ class Position:
     history: list[dict[str, Any]] = field(default_factory=list)
     log_size: int = 0
     seconds: float = 0.0
-    """Spent training, over all sittings."""
+    """Spent training, over all sessions."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Fitted:
     steps: int
     seconds: float
     dev: Scored | None
-    """The chosen epoch's logits on the dev rows, for calibration."""
+    """The chosen epoch's logits on the validation rows, for calibration."""
 
 
 class TrainingState:
@@ -80,12 +80,12 @@ class TrainingState:
         self.directory = directory
         self.fingerprint = fingerprint
 
-    def resume(self, say: Callable[[str], None] | None) -> Position:
+    def resume(self, message: Callable[[str], None] | None) -> Position:
         """Go back to the newest whole checkpoint; the position of a new training if none is."""
         checkpoint, problems = newest_checkpoint(self.directory / "checkpoints")
-        if say is not None and self.accelerator.is_main_process:
+        if message is not None and self.accelerator.is_main_process:
             for problem in problems:
-                say(f"{problem}; going on from the one before it")
+                message(f"{problem}; going on from the one before it")
         if checkpoint is None:
             return Position()
         facts = dict(checkpoint.facts)
@@ -107,8 +107,8 @@ class TrainingState:
         if self.accelerator.device.type == "cuda":
             torch.cuda.set_rng_state(random[f"cuda.{self.accelerator.process_index}"])
         position = Position(**facts)
-        if say is not None and self.accelerator.is_main_process:
-            say(f"going on at epoch {position.epoch + 1}, step {position.step + 1}")
+        if message is not None and self.accelerator.is_main_process:
+            message(f"going on at epoch {position.epoch + 1}, step {position.step + 1}")
         return position
 
     def save(self, position: Position, log: StepLog) -> None:

@@ -35,7 +35,7 @@ class PaddedForward(nn.Module):
         self.head = detector.head
         self.pooling = detector.settings.pooling
         self.special = detector.sub_tokenizer.special
-        self.places = places or detector.settings.limits.places
+        self.places = places or detector.settings.limits.max_length
 
     def forward(self, pairs: Sequence[EncodedPair]) -> tuple[Tensor, Tensor, Tensor]:
         """Logits and the two CLS embeddings."""

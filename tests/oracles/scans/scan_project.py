@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from equimut.models.lookup import ModelFiles
-from equimut.models.settings import Calibration, DetectorSettings, Provenance, WishedPrecision
+from equimut.models.settings import Calibration, DetectorSettings, PrecisionTarget, Provenance
 from equimut.records import Query
 from equimut.reports.reading import read_report
 from equimut.reports.reported import Report
@@ -94,16 +94,16 @@ def model_files(
     *, threshold: float | None = 0.9, languages: tuple[str, ...] = ("java",), digest: str = "d"
 ) -> ModelFiles:
     """A model as the scan knows it; it promises a precision of 0.95 from `threshold` on."""
-    wished = ()
+    targets: tuple[PrecisionTarget, ...] = ()
     if threshold is not None:
-        wish = WishedPrecision(
+        target = PrecisionTarget(
             precision=0.95, threshold=threshold, achieved=0.96, lower_bound=0.9, recall=0.3,
             support=50,
         )  # fmt: skip
-        wished = (wish,)
+        targets = (target,)
     settings = DetectorSettings(
         encoder="none",
-        calibration=Calibration(rows=100, wished=wished),
+        calibration=Calibration(rows=100, targets=targets),
         provenance=Provenance(languages=languages),
     )
     return ModelFiles("toy", Path("/nowhere"), settings, digest)

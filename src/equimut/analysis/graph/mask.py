@@ -39,7 +39,7 @@ def mask_kinds(graph: DataFlowGraph) -> npt.NDArray[np.int8]:
         sources=tuple(node.sources for node in graph.nodes),
     )
     limits = Limits(
-        name="whole", places=tokens + nodes + 4, nodes=nodes, code=tokens + 1, window="start"
+        name="whole", max_length=tokens + nodes + 4, nodes=nodes, code=tokens + 1, window="start"
     )
     encoded = encode_graph(whole, SpecialIds(0, 0, 0, 0), limits)
     mask = attention_mask(encoded)

@@ -30,7 +30,9 @@ def pretrain(
     ] = None,
     layers: int = 4,
     hidden: int = 192,
-    places: Annotated[int, typer.Option("--max-length", help="Positions of an input.")] = 64,
+    max_length: Annotated[
+        int, typer.Option("--max-length", "--places", help="Positions of an input.")
+    ] = 64,
     functions: Annotated[int, typer.Option(help="Functions of the corpus per step.")] = 16,
     pairs: Annotated[int, typer.Option(help="Labelled mutants per step.")] = 32,
     edges: Annotated[
@@ -59,8 +61,8 @@ def pretrain(
     )
     config = PretrainConfig(
         steps=budget, layers=layers, hidden=hidden, intermediate=4 * hidden,
-        heads=max(1, hidden // 64), places=places, nodes=places // 4, functions=functions,
-        pairs=pairs, edge_weight=edges, rate=rate, seed=seed, threads=threads,
+        heads=max(1, hidden // 64), max_length=max_length, nodes=max_length // 4,
+        functions=functions, pairs=pairs, edge_weight=edges, rate=rate, seed=seed, threads=threads,
     )  # fmt: skip
     with progress() as bars:
 
@@ -71,6 +73,6 @@ def pretrain(
             bars.show("pretraining", state.step, config.steps, note)
 
         finished = run(
-            config, data, out, minutes=minutes, every=every, report=report, say=print_note
+            config, data, out, minutes=minutes, every=every, progress=report, message=print_note
         )
     typer.echo(f"{out}: {'finished' if finished else 'stopped; the same command goes on'}")

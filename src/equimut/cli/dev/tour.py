@@ -54,8 +54,8 @@ def tour(
                 "data.pairs": str(rows), "data.protocol": "by-origin", "seed": seed,
             },
         )  # fmt: skip
-        with training_progress() as report:
-            records.append(train_run(config, out / loss, report=report, say=print_note))
+        with training_progress() as progress:
+            records.append(train_run(config, out / loss, progress=progress, message=print_note))
     evaluations = [record.evaluation for record in records if record.evaluation is not None]
     print_tables([*evaluations, *records[-1].baselines], Console())
     last = out / LOSSES[-1]
@@ -72,7 +72,9 @@ def _show_verdicts(run: Path, record: "RunRecord") -> None:
     test = choose_rows(record.config).parts.test
     groups = [[pair for pair in test if pair.label == label] for label in (1, 0)]
     chosen = [pair for group in groups for pair in group[:: max(1, len(group) // SHOWN)][:SHOWN]]
-    for pair, judgement in zip(chosen, Detector.from_pretrained(run).judge(chosen), strict=True):
+    for pair, judgement in zip(
+        chosen, Detector.from_pretrained(run).judge_all(chosen), strict=True
+    ):
         truth = "equivalent" if pair.label else "not equivalent"
         where = f"{pair.program} ({pair.language}, {', '.join(pair.operators)})"
         typer.secho(f"\n{where}", bold=True)

@@ -1,14 +1,12 @@
 """What the commands of a scan share: settings, the request to the pipeline, what they check."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from equimut.errors import EquimutError, NothingToAnalyse
 
 if TYPE_CHECKING:
     from equimut.cli.progress import Bars
-    from equimut.models.ray_judging import Cluster
-    from equimut.scanning.pipeline import Progress, ScanRequest
+    from equimut.scanning.pipeline import Progress
     from equimut.scanning.result import ScanResult
     from equimut.scanning.settings import ScanSettings
 
@@ -23,43 +21,9 @@ def read_options(given: dict[str, Any]) -> "ScanSettings":
     """The settings of the project, overruled by the command line."""
     if given.get("use_model") is False and given.get("model") is not None:
         raise EquimutError("--model and --no-model contradict each other; give one of them")
-    from equimut.scanning.settings import find_settings, override
+    from equimut.scanning.api import project_settings
 
-    settings, _ = find_settings(Path.cwd())
-    return override(settings, given)
-
-
-def make_request(
-    settings: "ScanSettings",
-    cache: Path | None,
-    *,
-    oracle_inputs: int | None = None,
-    everything: bool = False,
-    cluster: "Cluster | None" = None,
-) -> "ScanRequest":
-    """The request to the pipeline."""
-    from equimut.models.lookup import find_model
-    from equimut.oracle.verdicts import OracleSettings
-    from equimut.scanning.pipeline import ScanRequest
-    from equimut.scanning.registry.registry import Registry
-
-    model = find_model(settings.model) if settings.use_model else None
-    predict = None
-    if cluster is not None and model is not None:
-        from equimut.scanning.evidence.ray_predicting import ray_predict
-
-        predict = ray_predict(model.directory, cluster)
-    return ScanRequest(
-        registry=Registry(settings.registry),
-        model=model,
-        predict=predict,
-        oracle=None if oracle_inputs is None else OracleSettings(inputs=oracle_inputs),
-        min_precision=settings.min_precision,
-        everything=everything,
-        check_killed=settings.check_killed,
-        cache=cache,
-        source=settings.source,
-    )
+    return project_settings(given)
 
 
 def stages(bars: "Bars") -> "Progress":

@@ -10,8 +10,9 @@ import typer
 from equimut.cli.console import print_note
 from equimut.cli.options import CacheDirectory, InputFormat, Model, NoModel, RegistryFile, Source
 from equimut.cli.progress import progress
-from equimut.cli.scan.request import default_author, make_request, read_options, stages
+from equimut.cli.scan.request import default_author, read_options, stages
 from equimut.errors import EquimutError
+from equimut.scanning.api import make_request
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -21,8 +21,9 @@ from equimut.cli.options import (
     cluster_of,
 )
 from equimut.cli.progress import progress
-from equimut.cli.scan.request import check_analysed, make_request, read_options, stages
+from equimut.cli.scan.request import check_analysed, read_options, stages
 from equimut.errors import EquimutError, NothingToAnalyse
+from equimut.scanning.api import make_request
 
 if TYPE_CHECKING:
     from equimut.scanning.pipeline import ScanRequest

@@ -72,7 +72,8 @@ def train(
     protocol: Annotated[
         str | None,
         typer.Option(
-            help="published, paper, clean, by-origin or by-program.", rich_help_panel=_ROWS
+            help="published, paper, clean, by-origin, by-program, or all: train on every row.",
+            rich_help_panel=_ROWS,
         ),
     ] = None,
     fold: Annotated[
@@ -142,9 +143,14 @@ def train(
     )
     from equimut.training.run import is_first_process, train_run
 
-    with training_progress() as report:
+    with training_progress() as progress:
         record = train_run(
-            wanted, out, restart=restart, tensorboard=tensorboard, report=report, say=print_note
+            wanted,
+            out,
+            restart=restart,
+            tensorboard=tensorboard,
+            progress=progress,
+            message=print_note,
         )
     if not is_first_process():  # of several, one prints
         return
@@ -159,9 +165,10 @@ def _print_result(out: Path, record: "RunRecord") -> None:
 
     from equimut.evaluation.tables import print_tables
 
-    if record.evaluation is None:
+    if record.evaluation is None and record.status != "finished":
         raise EquimutError(f"{out}: the run is not finished; start the same command again")
-    print_tables([record.evaluation, *record.baselines], Console())
+    if record.evaluation is not None:
+        print_tables([record.evaluation, *record.baselines], Console())
     chosen = {
         "dev": f"epoch {record.best_epoch}, chosen on {record.data.dev} rows of training",
         "test": f"epoch {record.best_epoch}, CHOSEN ON THE TEST ROWS as published: it flatters",

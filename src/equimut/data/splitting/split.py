@@ -1,4 +1,4 @@
-"""The five protocols: which pairs are trained on, which are tested on, and what was left out.
+"""The protocols: which pairs are trained on, which are tested on, and what was left out.
 
 | protocol | training and test |
 |---|---|
@@ -7,6 +7,7 @@
 | `clean` | as `paper`, without contradictory pairs, and without test pairs that training holds |
 | `by-origin` | five folds; nothing of a test origin in training |
 | `by-program` | five folds; nothing of a test program, or of an origin in it, in training |
+| `all` | every row is trained on; there is no test part |
 """
 
 import random
@@ -26,7 +27,9 @@ FOLDS: Mapping[str, int] = {
     "by-origin": 5,
     "by-program": 5,
 }
-"""The protocols and how many splits each of them has."""
+"""The protocols that test something, and how many splits each of them has."""
+ALL = "all"
+"""The protocol without a test part."""
 
 Parts = tuple[tuple[Pair, ...], tuple[Pair, ...]]
 
@@ -45,8 +48,12 @@ class Split:
 
 def split(pairs: Sequence[Pair], protocol: str, fold: int = 0, seed: int = 42) -> Split:
     """Split pairs under a protocol. Every row is in training, in test or counted in `dropped`."""
+    if not pairs:
+        raise DataError("there are no pairs to split")
+    if protocol == ALL:
+        return Split(ALL, fold, seed, tuple(pairs), ())
     if protocol not in FOLDS:
-        raise DataError(f"unknown protocol {protocol!r}; known: {', '.join(FOLDS)}")
+        raise DataError(f"unknown protocol {protocol!r}; known: {', '.join((*FOLDS, ALL))}")
     if not 0 <= fold < FOLDS[protocol]:
         raise DataError(
             f"protocol {protocol} has no fold {fold}; its folds are 0 to {FOLDS[protocol] - 1}"

@@ -52,4 +52,8 @@ _KEYS: Mapping[Unit, Callable[[Pair], tuple[Hashable, ...]]] = {
     "origins": origin_keys,
     "programs": program_keys,
 }
-_UNITS: Mapping[str, Unit] = {"by-origin": "origins", "by-program": "programs"}
+_UNITS: Mapping[str, Unit] = {
+    "by-origin": "origins",
+    "by-program": "programs",
+    "all": "origins",  # what is trained on everything is for code it has not seen
+}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from equimut.errors import EquimutError
 from equimut.inputs.limits import Limits
@@ -31,7 +31,7 @@ class PretrainConfig(Record):
     hidden: Whole = 192
     intermediate: Whole = 768
     heads: Whole = 3
-    places: Whole = 64
+    max_length: Whole = Field(default=64, validation_alias=AliasChoices("max_length", "places"))
     nodes: Annotated[int, Field(ge=0)] = 16
     steps: Whole = 3500
     functions: Annotated[int, Field(ge=0)] = 16
@@ -54,7 +54,7 @@ class PretrainConfig(Record):
     @property
     def limits(self) -> Limits:
         """The window of pretraining: around the edit of a pair."""
-        return Limits(name="edit", places=self.places, nodes=self.nodes, window="edit")
+        return Limits(name="edit", max_length=self.max_length, nodes=self.nodes, window="edit")
 
 
 @dataclass(frozen=True)

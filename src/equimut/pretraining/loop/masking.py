@@ -26,7 +26,7 @@ class HiddenEdges:
     rows: Tensor
     """[E] the sequence of each pair of nodes."""
     nodes: Tensor
-    """[E, 2] their places there."""
+    """[E, 2] their positions there."""
     answers: Tensor
     """[E] 1.0 where an edge was hidden, 0.0 where there was none."""
 
@@ -38,8 +38,8 @@ class MaskedBatch:
     batch: Batch
     rows: Tensor
     """[K] the sequence of each sub-token that is asked for."""
-    places: Tensor
-    """[K] its place there."""
+    positions: Tensor
+    """[K] its position there."""
     answers: Tensor
     """[K] its id."""
     edges: HiddenEdges | None = None
@@ -60,7 +60,7 @@ def masked_batch(
     The embedding of a graph node is made from the ids shown, so a hidden name is hidden in its
     node too; another occurrence of it, along an edge, is a fair hint.
     """
-    hidden, rows, places, answers = [], [], [], []
+    hidden, rows, positions, answers = [], [], [], []
     for row, snippet in enumerate(snippets):
         code = np.arange(1, snippet.token_count - 1)
         asked = code[chance.random(len(code)) < SHARE]
@@ -73,7 +73,7 @@ def masked_batch(
         ids[other] = chance.integers(mask_id + 1, vocabulary, len(other))
         hidden.append(replace(snippet, ids=ids))
         rows += [row] * len(asked)
-        places += asked.tolist()
+        positions += asked.tolist()
         answers += snippet.ids[asked].tolist()
     questions = [hide_edges(snippet, chance) for snippet in hidden] if edges else []
     shown = [question.snippet for question in questions] if edges else hidden
@@ -81,7 +81,7 @@ def masked_batch(
     return MaskedBatch(
         batch,
         batch.origin[torch.tensor(rows)],
-        torch.tensor(places),
+        torch.tensor(positions),
         torch.tensor(answers),
         _asked(questions, batch.origin),
     )
@@ -129,5 +129,5 @@ def _asked(questions: Sequence[EdgeQuestion], row_of: Tensor) -> HiddenEdges | N
             answers += [answer] * len(pairs)
     if not rows:
         return None
-    places = torch.from_numpy(np.concatenate(nodes).astype(np.int64))
-    return HiddenEdges(row_of[torch.tensor(rows)], places, torch.tensor(answers))
+    positions = torch.from_numpy(np.concatenate(nodes).astype(np.int64))
+    return HiddenEdges(row_of[torch.tensor(rows)], positions, torch.tensor(answers))

@@ -2,7 +2,7 @@
 
 1. What stood where sub-tokens are hidden? (functions of the corpus)
 2. Do origin and mutant behave the same? (mutants with labels)
-3. Which places of the mutant were edited? (the mutant alone, without its origin)
+3. Which positions of the mutant were edited? (the mutant alone, without its origin)
 4. How far are the two embeddings apart? Equivalent ones shall be near, others FAR away: the metric
    losses of a later training then find distances they can work with.
 5. Between which nodes of the graph were edges hidden? (functions of the corpus; GraphCodeBERT's
@@ -80,7 +80,7 @@ class Pretrainer(nn.Module):
         """
         states = self.detector.encoder(masked.batch)
         table = self.detector.encoder.word_embeddings
-        hidden = self.transform(states[masked.rows, masked.places])
+        hidden = self.transform(states[masked.rows, masked.positions])
         logits = functional.linear(hidden, table, self.bias)
         words = functional.cross_entropy(logits, masked.answers.to(logits.device))
         return words, self._edge_loss(states, masked.edges)

@@ -1,7 +1,7 @@
 """Pretraining of the encoder that ships: one loop over functions and labelled mutants.
 
 It can be stopped and started at any time: what a step sees depends on the seed and the number of
-the step only. A sitting may be limited in minutes; the schedule belongs to the whole.
+the step only. A session may be limited in minutes; the schedule belongs to the whole.
 """
 
 import time
@@ -23,7 +23,7 @@ from equimut.pretraining.loop.config import (
     check_same,
 )
 from equimut.pretraining.loop.model import Pretrainer
-from equimut.pretraining.loop.session import Sitting
+from equimut.pretraining.loop.session import Session
 
 
 def pretrain(
@@ -33,12 +33,12 @@ def pretrain(
     *,
     minutes: float | None = None,
     every: int = 500,
-    report: Callable[[PretrainProgress], None] | None = None,
-    say: Callable[[str], None] | None = None,
+    progress: Callable[[PretrainProgress], None] | None = None,
+    message: Callable[[str], None] | None = None,
 ) -> bool:
     """Pretrain, or go on with it; says whether it is finished.
 
-    Every `every` steps, and at the end of a sitting, there is a checkpoint, a line in the log
+    Every `every` steps, and at the end of a session, there is a checkpoint, a line in the log
     with the held-out metrics, and the detector as it is, encoder included, in `detector/`.
     """
     if config.threads is not None:
@@ -56,14 +56,14 @@ def pretrain(
     schedule = get_linear_schedule_with_warmup(  # type: ignore[no-untyped-call]
         optimizer, int(config.warmup * config.steps), config.steps
     )
-    sitting = Sitting(config, data, directory, model, optimizer, schedule, say)
+    session = Session(config, data, directory, model, optimizer, schedule, message)
     started = saved_at = time.monotonic()
-    functions = sitting.functions()
+    functions = session.functions()
     model.train()
-    for step in range(sitting.step, config.steps):
+    for step in range(session.step, config.steps):
         chance = np.random.default_rng((config.seed, step))
-        masked = sitting.masked(functions, chance)
-        pairs, weights = sitting.drawn(chance)
+        masked = session.masked(functions, chance)
+        pairs, weights = session.drawn(chance)
         losses = model(masked, pairs, weights)
         total = (
             config.masked_weight * losses.masked
@@ -77,16 +77,16 @@ def pretrain(
         optimizer.step()
         schedule.step()
         optimizer.zero_grad()
-        sitting.count(step + 1, losses)
-        if report is not None:
-            report(PretrainProgress(step + 1, config.steps, sitting.speed(), sitting.latest))
+        session.count(step + 1, losses)
+        if progress is not None:
+            progress(PretrainProgress(step + 1, config.steps, session.speed(), session.latest))
         late = minutes is not None and time.monotonic() - started > 60 * minutes
         if (step + 1) % every == 0 or step + 1 == config.steps or late:
-            sitting.save(time.monotonic() - saved_at)
+            session.save(time.monotonic() - saved_at)
             saved_at = time.monotonic()
         if late:
             break
-    return sitting.step == config.steps
+    return session.step == config.steps
 
 
 def _build(config: PretrainConfig, tokenizer_directory: Path) -> Pretrainer:

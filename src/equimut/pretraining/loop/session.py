@@ -35,7 +35,7 @@ from equimut.training.checkpoint import (
 HELD_OUT_FUNCTIONS, HELD_OUT_PAIRS = 384, 900
 
 
-class Sitting:
+class Session:
     """The state of a pretraining in this process."""
 
     def __init__(
@@ -46,7 +46,7 @@ class Sitting:
         model: Pretrainer,
         optimizer: torch.optim.AdamW,
         schedule: torch.optim.lr_scheduler.LambdaLR,
-        say: Callable[[str], None] | None,
+        message: Callable[[str], None] | None,
     ) -> None:
         self.config, self.data, self.directory = config, data, directory
         self.model, self.optimizer, self.schedule = model, optimizer, schedule
@@ -57,10 +57,10 @@ class Sitting:
         detector = model.detector
         self.encoder = PairEncoder(detector.sub_tokenizer, config.limits)
         self.lottery = PairLottery(data.pairs) if config.pairs else None
-        self._resume(say)
+        self._resume(message)
 
     def functions(self) -> Iterator[tuple[CorpusFunction, int]]:
-        """Functions without end, from where the last sitting stopped, each with its number."""
+        """Functions without end, from where the last session stopped, each with its number."""
         total = self.data.corpus.count("train")
         number = self.used
         while True:
@@ -105,7 +105,7 @@ class Sitting:
         return self._recent[-1]
 
     def speed(self) -> float:
-        """Places per second since the last checkpoint."""
+        """Positions per second since the last checkpoint."""
         passed = max(time.monotonic() - self._clock, 1e-9)
         return (self.tokens - self._clock_tokens) / passed
 
@@ -136,7 +136,7 @@ class Sitting:
         self._clock, self._clock_tokens = time.monotonic(), self.tokens
         self.model.train()
 
-    def _resume(self, say: Callable[[str], None] | None) -> None:
+    def _resume(self, message: Callable[[str], None] | None) -> None:
         checkpoint, problems = newest_checkpoint(self.directory / "checkpoints")
         if checkpoint is None:
             return
@@ -146,10 +146,10 @@ class Sitting:
             setattr(self, name, checkpoint.facts[name])
         restore_schedule(self.schedule, self.optimizer, checkpoint.facts["schedule"])
         self._clock_tokens = self.tokens
-        if say is not None:
+        if message is not None:
             for problem in problems:
-                say(f"{problem}; going on from the one before it")
-            say(f"going on at step {self.step + 1}")
+                message(f"{problem}; going on from the one before it")
+            message(f"going on at step {self.step + 1}")
 
     @torch.no_grad()
     def _held_out(self) -> dict[str, float]:
@@ -184,7 +184,7 @@ class Sitting:
     def _window(
         self, function: CorpusFunction, chance: np.random.Generator
     ) -> EncodedSnippet | None:
-        """A function as far as the places reach, from a random sub-token on if it is longer."""
+        """A function as far as the positions reach, from a random sub-token on if it is longer."""
         try:
             graph = read_snippet(
                 Snippet(text=function.text, language=function.language),
@@ -192,7 +192,7 @@ class Sitting:
             )
         except ParseError:
             return None
-        start = int(chance.integers(max(1, len(graph.ids) - self.config.places // 2)))
+        start = int(chance.integers(max(1, len(graph.ids) - self.config.max_length // 2)))
         return encode_part(
             graph, start, self.model.detector.sub_tokenizer.special, self.config.limits
         )

@@ -13,9 +13,9 @@ from equimut.evaluation.baselines import EditRegression, SurroundingsRegression
 from equimut.evaluation.predictions import Predictions, average_log_odds, predict
 from equimut.evaluation.predictors import DetectorPredictor
 from equimut.models.detector import Detector
+from equimut.models.edit_regression import add_edit_regressions, freeze_edit_features
 from equimut.training.rows import choose_rows
 from equimut.training.run import train_run
-from equimut.training.wide import put_regressions_beside, wait_for_regressions
 from oracles.datasets.small_data import small_pairs
 from oracles.encoders.tiny_encoder import save_tiny_encoder
 
@@ -77,7 +77,7 @@ def test_regressions_without_features_are_an_error(place: Path) -> None:
         configured(place, model__wide="regressions")
     detector = Detector.from_encoder(place / "encoder", DEFAULT.model)
     with pytest.raises(EquimutError, match="no place for features"):
-        put_regressions_beside(detector, PAIRS)
+        add_edit_regressions(detector, PAIRS)
 
 
 def test_while_it_waits_the_wide_part_says_nothing_and_does_not_learn(place: Path) -> None:
@@ -85,6 +85,6 @@ def test_while_it_waits_the_wide_part_says_nothing_and_does_not_learn(place: Pat
     detector = Detector.from_encoder(place / "encoder", config.model)
     assert detector.head.wide is not None
     detector.head.wide.weight.data.fill_(3.0)  # as that of a detector one starts from
-    wait_for_regressions(detector)
+    freeze_edit_features(detector)
     assert not detector.head.wide.weight.any()
     assert not detector.head.wide.weight.requires_grad

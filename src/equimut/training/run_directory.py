@@ -1,0 +1,66 @@
+"""The directory of a run before it is trained: new, the same run, or something else."""
+
+import shutil
+from pathlib import Path
+
+import equimut
+from equimut.config import RunConfig, flattened, to_toml
+from equimut.errors import EquimutError
+from equimut.storage.files import write_bytes
+from equimut.training.rows import Rows
+from equimut.training.run_files import (
+    CONFIG,
+    RECORD,
+    RunRecord,
+    environment,
+    read_record,
+    write_record,
+    write_rows,
+)
+
+
+def record_there(config: RunConfig, directory: Path, rows: Rows, restart: bool) -> RunRecord | None:
+    """The record of the same run, if it is there; anything else that is there is an error."""
+    if not (directory / RECORD).is_file():
+        if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
+            raise EquimutError(f"{directory} is there and is not a run; name another --out")
+        return None
+    if restart:
+        return None
+    before = read_record(directory)
+    if before.config != config:
+        raise EquimutError(
+            f"{directory} holds a run with other options ({_differences(before, config)}); "
+            "use another --out, or --restart to throw it away"
+        )
+    if before.data.fingerprint != rows.facts.fingerprint:
+        raise EquimutError(
+            f"{directory}: {rows.facts.name} has changed since the run was started; "
+            "use another --out, or --restart to throw it away"
+        )
+    return before
+
+
+def begin_run(config: RunConfig, directory: Path, rows: Rows) -> None:
+    """A new directory for a new run."""
+    shutil.rmtree(directory, ignore_errors=True)
+    write_rows(directory, rows.train, rows.dev)
+    write_bytes(directory / CONFIG, to_toml(config).encode())
+    write_record(
+        directory,
+        RunRecord(
+            equimut=equimut.__version__,
+            status="running",
+            config=config,
+            data=rows.facts,
+            environment=environment(),
+        ),
+    )
+
+
+def _differences(before: RunRecord, config: RunConfig) -> str:
+    old, new = flattened(before.config.model_dump()), flattened(config.model_dump())
+    changed = [
+        f"{name}: {old[name]} there, {new[name]} now" for name in old if old[name] != new[name]
+    ]
+    return "; ".join(changed[:3]) + (" ..." if len(changed) > 3 else "")
