@@ -13,7 +13,6 @@ from conftest import FULL, ROOT, count, shared_file
 from equimut.data.benchmark.reader import packed_bytes
 from equimut.data.published.emd import read_emd
 from equimut.data.published.prepare import prepare
-from equimut.data.splitting.edits import changed_lines
 from equimut.data.splitting.split import FOLDS, Split, split
 from equimut.data.verified import VerifiedPair
 from equimut.errors import DataError
@@ -21,6 +20,7 @@ from equimut.evaluation.baselines import BASELINES, EditRegression, baseline
 from equimut.evaluation.evaluation import Evaluation, read_evaluations
 from equimut.evaluation.metrics import Scores
 from equimut.evaluation.protocols import judge_protocol, judge_split, result_count
+from equimut.parsing.text_diff import changed_lines
 from equimut.records import Pair
 from oracles.datasets.synthetic_pairs import make_pair, pair_lists
 

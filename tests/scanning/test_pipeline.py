@@ -12,7 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from equimut.mutation.identity import describe
 from equimut.oracle.verdicts import OracleSettings
+from equimut.parsing.text_diff import code_tokens
 from equimut.proofs.proving import prove
 from equimut.records import Query
 from equimut.reports.reading import read_report
@@ -20,7 +22,7 @@ from equimut.reports.reported import Report
 from equimut.scanning.candidates import Prediction
 from equimut.scanning.evidence.oracle import foreign_names
 from equimut.scanning.pipeline import ScanRequest, scanned
-from equimut.scanning.registry.keys import code_tokens, describe, key_of
+from equimut.scanning.registry.keys import key_of
 from equimut.scanning.registry.registry import Registry
 from equimut.scanning.selection import Selection
 from equimut.scanning.tallying import MOST_REASONS, OTHER, Rules, Totals, reason_kind

@@ -11,6 +11,7 @@ from equimut.oracle.sandbox.process import network_isolated
 from equimut.oracle.sandbox.runs import Case, Finding, Findings, MissingTool
 from equimut.oracle.signature import Signature
 from equimut.oracle.verdicts import Behaviour, OracleSettings, OracleVerdict, Witness, WitnessFile
+from equimut.parsing.text_diff import same_code
 
 POOL = 1.5
 """Inputs made per input wanted: some lie outside the origin's domain."""
@@ -21,11 +22,10 @@ FEWEST_SHARE = 0.02
 
 @dataclass(frozen=True)
 class Backend:
-    """What a language brings: read a signature, run a case, recognise the same tokens."""
+    """What a language brings: read a signature, run a case."""
 
     read_signature: Callable[[str, str | None], Signature]
     run: Callable[[Case], Findings]
-    same_tokens: Callable[[str, str], bool]
 
 
 def backend_for(language: str) -> Backend:
@@ -34,21 +34,17 @@ def backend_for(language: str) -> Backend:
         from equimut.oracle.python import runs as python_runs
         from equimut.oracle.python import signature as python_signature
 
-        return Backend(
-            python_signature.read_signature, python_runs.run_python, python_signature.same_tokens
-        )
+        return Backend(python_signature.read_signature, python_runs.run_python)
     if language == "java":
         from equimut.oracle.java import runs as java_runs
         from equimut.oracle.java import signature as java_signature
 
-        return Backend(
-            java_signature.read_signature, java_runs.run_java, java_signature.same_tokens
-        )
+        return Backend(java_signature.read_signature, java_runs.run_java)
     if language == "c":
         from equimut.oracle.c import runs as c_runs
         from equimut.oracle.c import signature as c_signature
 
-        return Backend(c_signature.read_signature, c_runs.run_c, c_signature.same_tokens)
+        return Backend(c_signature.read_signature, c_runs.run_c)
     raise OracleError(f"the oracle does not run {language}; it runs java, c and python")
 
 
@@ -74,7 +70,7 @@ def judge_mutants(
         numbers.setdefault(text, len(numbers) + 1)
     try:
         signature = backend.read_signature(origin, settings.function)
-        verdicts = _judge_distinct(backend, signature, origin, numbers, settings)
+        verdicts = _judge_distinct(backend, signature, origin, numbers, language, settings)
     except MissingTool:
         raise
     except EquimutError as error:
@@ -88,9 +84,10 @@ def _judge_distinct(
     signature: Signature,
     origin: str,
     numbers: dict[str, int],
+    language: str,
     settings: OracleSettings,
 ) -> dict[int, OracleVerdict]:
-    same = {number for text, number in numbers.items() if backend.same_tokens(origin, text)}
+    same = {number for text, number in numbers.items() if same_code(origin, text, language)}
     rest = {number: text for text, number in numbers.items() if number not in same}
     verdicts = {number: OracleVerdict(tier="proved", proof="tokens") for number in same}
     if not rest:

@@ -1,8 +1,8 @@
 """A mutant on its way to a verdict: what is known of it so far, as one line of a spool."""
 
+from equimut.mutation.identity import MutantKey
 from equimut.records import Record, Tier, VerdictWord
 from equimut.reports.reported import ReportedMutant
-from equimut.scanning.registry.keys import MutantKey
 from equimut.scanning.verdicts import NearestExample
 
 

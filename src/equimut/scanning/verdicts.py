@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from equimut.mutation.identity import MutantKey
 from equimut.records import Label, NonEmpty, Record, Tier, VerdictWord
 from equimut.reports.reported import ReportedMutant, Status
-from equimut.scanning.registry.keys import MutantKey
 
 DETECTED: tuple[Status, ...] = ("killed", "timeout")
 """Mutants that the tests noticed."""

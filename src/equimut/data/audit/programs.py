@@ -11,8 +11,8 @@ from pathlib import Path
 
 from equimut.data.audit.entries import Entry
 from equimut.errors import DataError
-from equimut.parsing.comments import remove_comments
 from equimut.parsing.functions import Function, functions
+from equimut.parsing.tokens import remove_comments
 from equimut.parsing.tree import parse
 from equimut.storage.files import read_text
 

@@ -20,9 +20,9 @@ from torch.nn.functional import normalize
 from equimut.errors import DataError
 from equimut.models.detector import Detector
 from equimut.models.judging import judge
+from equimut.mutation.identity import change_in_context
 from equimut.records import Judgement, Label, NonEmpty, Pair, Query, Record
 from equimut.scanning.candidates import Prediction
-from equimut.scanning.registry.keys import change_in_context
 from equimut.scanning.verdicts import NearestExample
 from equimut.storage.files import read_text, write_bytes
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
+from equimut.mutation.identity import MutantKey
 from equimut.reports.reported import Report
-from equimut.scanning.registry.keys import MutantKey, key_of
+from equimut.scanning.registry.keys import key_of
 from equimut.scanning.registry.last_scan import SeenMutant
 from equimut.scanning.registry.registry import Checked, Registry, check_entries
 from equimut.scanning.verdicts import DETECTED

@@ -11,8 +11,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from equimut.errors import EquimutError
+from equimut.mutation.identity import MutantKey
 from equimut.records import Record, Tier
-from equimut.scanning.registry.keys import MutantKey
 from equimut.scanning.verdicts import ScanVerdict
 from equimut.storage.files import replacing
 

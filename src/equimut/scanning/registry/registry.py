@@ -26,8 +26,8 @@ from pydantic import ValidationError
 from tomlkit.exceptions import TOMLKitError
 
 from equimut.errors import DataError
+from equimut.mutation.identity import MutantKey
 from equimut.records import NonEmpty, Record, Tier
-from equimut.scanning.registry.keys import MutantKey
 from equimut.storage.files import read_text, write_bytes
 
 NAME = "equivalents.toml"
