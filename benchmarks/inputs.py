@@ -21,11 +21,12 @@ from equimut.data.published.emd import read_emd
 from equimut.inputs.buckets import LengthBuckets
 from equimut.inputs.cache import EncodingCache
 from equimut.inputs.collate import Collator
-from equimut.inputs.encode import encode
+from equimut.inputs.encode import encode_graph
 from equimut.inputs.encoded import EncodedPair, EncodedSnippet
 from equimut.inputs.limits import EDIT, PAPER
 from equimut.inputs.mask import attention_mask
 from equimut.inputs.pair_encoder import PairEncoder
+from equimut.inputs.subtoken_graph import read_snippet
 from equimut.inputs.subtokens import SubTokenizer
 from equimut.parsing.flow.graph import data_flow
 from equimut.parsing.tree import parse
@@ -141,7 +142,12 @@ def measure_encoding(pairs: Sequence[Pair], tokenizer: SubTokenizer) -> dict[str
                 [f" {word}" for word in each], is_pretokenized=True, add_special_tokens=False
             )
 
-    spent = seconds(lambda: [encode(snippet, tokenizer, PAPER) for snippet in snippets])
+    spent = seconds(
+        lambda: [
+            encode_graph(read_snippet(snippet, tokenizer), tokenizer.special, PAPER)
+            for snippet in snippets
+        ]
+    )
     parsing = seconds(lambda: [data_flow(parse(text, "java")) for text in texts])
     remembered = seconds(lambda: [tokenizer.split(each) for each in words])
     return {

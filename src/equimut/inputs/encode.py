@@ -3,16 +3,10 @@
 import numpy as np
 
 from equimut.inputs.encoded import EncodedPair, EncodedSnippet, IntArray
-from equimut.inputs.limits import EDIT, PAPER, Limits
-from equimut.inputs.subtoken_graph import SubTokenGraph, read_snippet
-from equimut.inputs.subtokens import SpecialIds, SubTokenizer
+from equimut.inputs.limits import Limits
+from equimut.inputs.subtoken_graph import SubTokenGraph
+from equimut.inputs.subtokens import SpecialIds
 from equimut.inputs.window import Window, find_edit, pair_windows
-from equimut.records import Snippet
-
-
-def encode(snippet: Snippet, tokenizer: SubTokenizer, limits: Limits = PAPER) -> EncodedSnippet:
-    """Encode one snippet; with no edit to look for, long code keeps its start."""
-    return encode_graph(read_snippet(snippet, tokenizer), tokenizer.special, limits)
 
 
 def encode_graph(graph: SubTokenGraph, special: SpecialIds, limits: Limits) -> EncodedSnippet:
@@ -29,14 +23,6 @@ def encode_part(
     start = max(0, min(start, len(graph.ids) - room))
     focus = None if start == 0 else start + room // 2
     return _cut(graph, Window(start, room, focus), special, limits)
-
-
-def encode_pair(
-    origin: Snippet, mutant: Snippet, tokenizer: SubTokenizer, limits: Limits = EDIT
-) -> EncodedPair:
-    """Encode an origin and its mutant, and mark where they differ."""
-    graphs = (read_snippet(snippet, tokenizer) for snippet in (origin, mutant))
-    return encode_graphs(*graphs, special=tokenizer.special, limits=limits)
 
 
 def encode_graphs(

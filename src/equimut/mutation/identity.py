@@ -28,7 +28,8 @@ class ChangeDescription(Record):
     @property
     def moves_lines_only(self) -> bool:
         """Whether no word changes, only where lines begin and how deep: in Python, a change."""
-        return all(token == "->" or token.startswith(LINE_START) for token in self.change.split())
+        before, _, after = self.change.partition(_ARROW)
+        return all(token.startswith(LINE_START) for token in f"{before} {after}".split())
 
 
 class MutantKey(ChangeDescription):

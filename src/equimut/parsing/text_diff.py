@@ -149,6 +149,15 @@ def same_code(origin: str, mutant: str, language: str) -> bool:
     return _tokens(origin, language, _NARROW_TAB) == _tokens(mutant, language, _NARROW_TAB)
 
 
+def same_words(origin: str, mutant: str, language: str) -> bool:
+    """Whether two texts have the same tokens, wherever their lines begin."""
+    before, after = (
+        [token for token in code_tokens(text, language) if not token.startswith(LINE_START)]
+        for text in (origin, mutant)
+    )
+    return before == after
+
+
 @lru_cache(maxsize=256)  # many mutants of one function follow each other
 def code_tokens(text: str, language: str) -> tuple[str, ...]:
     """The tokens of a text, comments left out; words where there is no grammar for its language."""

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from equimut.records import Tier, VerdictWord
 from equimut.scanning.candidates import Candidate
 from equimut.scanning.result import KilledCheck
-from equimut.scanning.selection import JUDGED
-from equimut.scanning.verdicts import UNDETECTED, ScanVerdict
+from equimut.scanning.verdicts import OPEN, UNDETECTED, ScanVerdict
 
 MOST_REASONS = 40
 """Kinds of `unknown` that are counted by name; a stranger's report may invent any number."""
@@ -84,7 +83,7 @@ class Totals:
 def decide(candidate: Candidate, rules: Rules) -> ScanVerdict:
     """The verdict on a candidate: evidence first, then the model, else `unknown`."""
     mutant, key = candidate.mutant, candidate.key
-    may_count = mutant.status in JUDGED
+    may_count = mutant.status in OPEN
     if candidate.settled is not None:
         word, tier = candidate.settled.word, candidate.settled.tier
         return ScanVerdict(

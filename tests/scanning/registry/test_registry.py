@@ -11,7 +11,8 @@ from equimut.mutation.identity import MutantKey
 from equimut.reports.reported import Change, ReportedMutant, Status
 from equimut.scanning.registry.keys import key_of
 from equimut.scanning.registry.registry import Registry, check_entries
-from equimut.scanning.verdicts import ScanVerdict, mutation_scores
+from equimut.scanning.verdicts import ScanVerdict
+from oracles.scans.scan_results import mutation_scores
 
 ORIGIN = "int f(int a, int b) {\n  // larger\n  if (a < b) { a = b; }\n  return a;\n}"
 DAY = date(2026, 3, 1)

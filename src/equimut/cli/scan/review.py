@@ -113,7 +113,7 @@ def _show(verdict: "ScanVerdict", number: str, console: "Console") -> None:
 
     from equimut.scanning.outputs import wording
     from equimut.scanning.outputs.change_view import shown
-    from equimut.scanning.outputs.text_diff import diff_lines
+    from equimut.scanning.outputs.terminal_diff import diff_lines
 
     change = verdict.mutant.change
     assert change is not None  # what has a key has a change

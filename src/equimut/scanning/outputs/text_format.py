@@ -10,7 +10,7 @@ from equimut.scanning.outputs import wording
 from equimut.scanning.outputs.change_view import one_line, shown
 from equimut.scanning.outputs.digest import Digest, Ranked
 from equimut.scanning.outputs.findings import FINDINGS, LABELS, Finding, finding_of
-from equimut.scanning.outputs.text_diff import diff_lines
+from equimut.scanning.outputs.terminal_diff import diff_lines
 from equimut.scanning.result import ScanResult
 from equimut.scanning.verdicts import ScanVerdict
 from equimut.storage.files import write_bytes
