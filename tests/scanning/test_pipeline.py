@@ -24,7 +24,7 @@ from equimut.proofs.proving import prove
 from equimut.records import Query
 from equimut.reports.reading import read_report
 from equimut.reports.reported import Report
-from equimut.scanning.candidates import Candidate, Prediction, Settled
+from equimut.scanning.candidates import Candidate, Decision, Prediction
 from equimut.scanning.evidence.oracle import foreign_names
 from equimut.scanning.example import example_report
 from equimut.scanning.pipeline import ScanRequest, scanned
@@ -367,7 +367,7 @@ def test_nothing_is_left_behind_on_disk(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_totals_do_not_mix_the_check_with_the_verdicts(tmp_path: Path) -> None:
     mutants = {mutant.index: mutant for mutant in report_of(tmp_path).mutants()}
-    proof = Settled(word="equivalent", tier="proved", reason="a tie")
+    proof = Decision(word="equivalent", tier="proved", reason="a tie")
     candidates = [
         Candidate(mutant=mutants[0], settled=proof),
         Candidate(mutant=mutants[2], prediction=Prediction(probability=0.95)),

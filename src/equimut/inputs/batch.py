@@ -9,18 +9,18 @@ from torch import Tensor
 
 @dataclass(frozen=True)
 class Batch:
-    """B pairs made of U distinct sequences of at most L places, M nodes among them.
+    """B pairs made of U distinct sequences of at most L positions, M nodes among them.
 
     An encoder reads the U sequences; `origin` and `mutant` gather its output for the pairs:
     `states[batch.origin, 0]` are the origins' `<s>` embeddings.
     """
 
     input_ids: Tensor
-    """[U, L] int64; a node's place holds the unknown token."""
+    """[U, L] int64; a node's position holds the unknown token."""
     position_ids: Tensor
     """[U, L] int64."""
     attention_mask: Tensor
-    """[U, 1, L, L] bool: true where the row's place sees the column's."""
+    """[U, 1, L, L] bool: true where the row's position sees the column's."""
     token_counts: Tensor
     """[U] int64 tokens at the start of each sequence, `<s>` and `</s>` included."""
     node_counts: Tensor
@@ -28,7 +28,7 @@ class Batch:
     node_rows: Tensor
     """[M] int64: the sequence each node belongs to."""
     node_columns: Tensor
-    """[M] int64: its place there."""
+    """[M] int64: its position there."""
     node_offsets: Tensor
     """[M] int64: where each node's sub-tokens start in `node_ids`; they end with the next's."""
     node_ids: Tensor
@@ -38,9 +38,9 @@ class Batch:
     mutant: Tensor
     """[B] int64: the row of each pair's mutant."""
     origin_edit: Tensor
-    """[B, L] bool: the edited places of the origin; at least one."""
+    """[B, L] bool: the edited positions of the origin; at least one."""
     mutant_edit: Tensor
-    """[B, L] bool: the edited places of the mutant; at least one."""
+    """[B, L] bool: the edited positions of the mutant; at least one."""
     features: Tensor
     """[*] int64: buckets of the edits' features, pair by pair."""
     feature_offsets: Tensor

@@ -45,7 +45,7 @@ def encode_graphs(
 def _cut(
     graph: SubTokenGraph, window: Window, special: SpecialIds, limits: Limits
 ) -> EncodedSnippet:
-    """What the window shows of a snippet, and the nodes that fit beside it."""
+    """What the window shows of a snippet, and the nodes for which positions are left."""
     code = graph.ids[window.start : window.start + window.room]
     ids = np.concatenate(([special.start, *special.prefix], code, [special.end])).astype(np.int32)
     spans = graph.node_spans()
@@ -55,9 +55,9 @@ def _cut(
         & (spans[:, 0] < spans[:, 1])
     )
     kept = _kept_nodes(spans, shown, window, limits.node_room(len(ids)))
-    first = 1 + len(special.prefix)  # the place of the window's first sub-token
-    places = np.where(shown[:, None], spans - window.start + first, 0)
-    return EncodedSnippet(ids, places[kept].astype(np.int32), graph.edges(kept.tolist()))
+    first = 1 + len(special.prefix)  # the position of the window's first sub-token
+    positions = np.where(shown[:, None], spans - window.start + first, 0)
+    return EncodedSnippet(ids, positions[kept].astype(np.int32), graph.edges(kept.tolist()))
 
 
 def _kept_nodes(spans: IntArray, shown: np.ndarray, window: Window, room: int) -> np.ndarray:
@@ -73,7 +73,7 @@ def _kept_nodes(spans: IntArray, shown: np.ndarray, window: Window, room: int) -
 
 
 def _mark(edited: tuple[int, int], window: Window, token_count: int, first: int) -> tuple[int, int]:
-    """Places of the edited sub-tokens that are shown, or else the nearest place: never none."""
+    """Positions of the edited sub-tokens that are shown, or else the nearest one: never none."""
     most = token_count - 1 - first
     start, end = (min(max(at - window.start, 0), most) + first for at in edited)
     return start, max(end, start + 1)

@@ -56,7 +56,7 @@ def pair_windows(
     """What is kept of each side of a pair.
 
     At the start, each side by itself, as published. Around the edit, both sides have the same
-    start and the same room, so that they align. `prefix` places are taken before any code.
+    start and the same room, so that they align. `prefix` positions are taken before any code.
     """
     if limits.window == "start":
         rooms = (limits.code_room(side.node_count) - prefix for side in (origin, mutant))

@@ -89,8 +89,8 @@ def _question(row: dict[str, Any] | str) -> Query | Judgement:
     except ValidationError as error:
         first = error.errors()[0]
         missing = first["loc"][0] not in row
-        said = "is missing" if missing else first["msg"]
-        return Judgement(verdict="unknown", reason=f"not a row: `{first['loc'][0]}` {said}")
+        problem = "is missing" if missing else first["msg"]
+        return Judgement(verdict="unknown", reason=f"not a row: `{first['loc'][0]}` {problem}")
 
 
 def _rows(lines: IO[bytes]) -> Iterator[dict[str, Any] | str]:

@@ -79,11 +79,11 @@ def _place(lines: list[str], old: list[str], number: int, ignore_space: bool, sh
         return number
     expected = number - 1
     near = [expected + distance for distance in range(-shift, shift + 1)]
-    places = [expected] if stands_at(expected) else [start for start in near if stands_at(start)]
-    if len(places) == 1:
-        return places[0]
-    if places:
-        where = " and ".join(str(place + 1) for place in places)
+    starts = [expected] if stands_at(expected) else [start for start in near if stands_at(start)]
+    if len(starts) == 1:
+        return starts[0]
+    if starts:
+        where = " and ".join(str(start + 1) for start in starts)
         raise ParseError(f"the diff does not apply: its lines stand at {where}, not at {number}")
     found = repr(lines[expected].strip()) if 0 <= expected < len(lines) else "not in the source"
     raise ParseError(

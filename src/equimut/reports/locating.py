@@ -103,7 +103,7 @@ def edit_between(before: bytes, after: bytes) -> tuple[int, int, str]:
 
 
 def enclosing_function(source: SourceFile, start: int, end: int) -> Function | None:
-    """The innermost function around a span; a function does not enclose what stands beside it."""
+    """The innermost function around a span; an empty span at its border is outside."""
     around = [
         function
         for function in source.functions

@@ -72,10 +72,10 @@ def read_settings(path: Path, table: Any) -> ScanSettings:
             raise EquimutError(f"{path}: no setting `{name}`; there are {known}") from error
         raise EquimutError(f"{path}: `{name}`: {first['msg']}") from error
     found = {name: getattr(settings, name) for name in PATHS}
-    beside = {name: path.parent / value for name, value in found.items() if value is not None}
+    absolute = {name: path.parent / value for name, value in found.items() if value is not None}
     if settings.model != SHIPPED and (path.parent / settings.model).exists():
-        beside["model"] = str(path.parent / settings.model)
-    return settings.model_copy(update=beside)
+        absolute["model"] = str(path.parent / settings.model)
+    return settings.model_copy(update=absolute)
 
 
 def override(settings: ScanSettings, given: Mapping[str, Any]) -> ScanSettings:

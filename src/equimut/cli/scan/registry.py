@@ -11,7 +11,7 @@ from equimut.cli.scan_session import InputFormat, RegistryFile, Source, read_opt
 from equimut.errors import GateFailed, NothingToAnalyse
 
 if TYPE_CHECKING:
-    from equimut.scanning.registry.registry import Checked
+    from equimut.scanning.registry.registry import EntryCheck
 
 registry_app = typer.Typer(
     name="registry",
@@ -88,7 +88,7 @@ def check(
         )
 
 
-def _row(checked: "Checked") -> dict[str, object]:
+def _row(checked: "EntryCheck") -> dict[str, object]:
     now = checked.now
     return {
         "state": checked.state,
@@ -98,7 +98,7 @@ def _row(checked: "Checked") -> dict[str, object]:
     }
 
 
-def _print(checked: "list[Checked]") -> None:
+def _print(checked: "list[EntryCheck]") -> None:
     from equimut.scanning.outputs.change_view import shown
     from equimut.scanning.registry.check import paste_ready
 

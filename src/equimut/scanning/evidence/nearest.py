@@ -156,6 +156,6 @@ def _spread(pairs: Sequence[Pair], most: int) -> list[Pair]:
     left = most
     for number, (_, group) in enumerate(sorted(groups.items(), key=lambda item: len(item[1]))):
         share = min(len(group), left // (len(groups) - number))
-        chosen += [group[place * len(group) // share] for place in range(share)]
+        chosen += [group[at * len(group) // share] for at in range(share)]
         left -= share
     return chosen

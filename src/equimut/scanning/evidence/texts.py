@@ -10,7 +10,7 @@ from equimut.parsing.text_diff import same_code
 from equimut.proofs.proving import prove
 from equimut.records import Record
 from equimut.reports.reported import Change, ReportedMutant
-from equimut.scanning.candidates import Candidate, Settled
+from equimut.scanning.candidates import Candidate, Decision
 from equimut.scanning.registry.keys import key_of
 from equimut.scanning.registry.registry import Registry
 from equimut.scanning.verdict_cache import VerdictCache, answer_key
@@ -54,11 +54,11 @@ class EvidenceFinder:
             if not check:
                 self._met.add(entry.key)
             who = f" ({entry.author}, {entry.date})" if entry.author else f" ({entry.date})"
-            settled = Settled(word="equivalent", tier="accepted", reason=entry.reason + who)
+            settled = Decision(word="equivalent", tier="accepted", reason=entry.reason + who)
         elif not mutant.analysable:
             settled = _unknown(mutant)
         elif reading.proof:
-            settled = Settled(word="equivalent", tier="proved", reason=reading.proof)
+            settled = Decision(word="equivalent", tier="proved", reason=reading.proof)
         return Candidate(mutant=mutant, key=key, check=check, settled=settled)
 
     def _reading(self, change: Change, mutant: ReportedMutant) -> Reading:
@@ -95,6 +95,6 @@ def _proof(origin: str, mutant: str, language: str, description: ChangeDescripti
     return "" if fact is None else f"{fact.name}: {fact.reason.split('. ')[0].rstrip('.')}"
 
 
-def _unknown(mutant: ReportedMutant) -> Settled:
+def _unknown(mutant: ReportedMutant) -> Decision:
     reason = mutant.problem or "not locatable: the report does not say what changes"
-    return Settled(word="unknown", tier="unknown", reason=reason)
+    return Decision(word="unknown", tier="unknown", reason=reason)

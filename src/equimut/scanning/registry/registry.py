@@ -102,7 +102,7 @@ class Registry:
 State = Literal["valid", "stale", "gone", "killed"]
 
 
-class Checked(Record):
+class EntryCheck(Record):
     """What became of an entry."""
 
     entry: Entry
@@ -117,7 +117,7 @@ class Checked(Record):
 
 def check_entries(
     entries: Iterable[Entry], present: Iterable[MutantKey], killed: Container[str] = ()
-) -> list[Checked]:
+) -> list[EntryCheck]:
     """Compare entries with the mutants of the present code; anything but `valid` fails closed.
 
     `killed` holds the keys of mutants that the tests noticed.
@@ -131,13 +131,13 @@ def check_entries(
     for entry in entries:
         if entry.key in exact:
             state: State = "killed" if entry.key in killed else "valid"
-            found.append(Checked(entry=entry, state=state))
+            found.append(EntryCheck(entry=entry, state=state))
             continue
         similar = alike.get((entry.file, entry.function, entry.change), [])
         nearest = min(similar, key=lambda key: abs(key.place - entry.place), default=None)
         state = "gone" if nearest is None else "stale"
         new_key = "" if nearest is None else nearest.text
-        found.append(Checked(entry=entry, state=state, new_key=new_key, now=nearest))
+        found.append(EntryCheck(entry=entry, state=state, new_key=new_key, now=nearest))
     return found
 
 

@@ -8,10 +8,10 @@ from equimut.scanning.verdicts import OPEN, ScanVerdict
 from equimut.storage.files import write_bytes
 
 
-class Rejected:
+class Rejections:
     """Keys of mutants that somebody found to be worth a test, so as not to ask again.
 
-    Kept in the user's cache beside the keys of the last scan: it is a note to oneself, and no
+    Kept in the user's cache with the keys of the last scan: it is a note to oneself, and no
     score depends on it.
     """
 
