@@ -28,8 +28,7 @@ from equimut.scanning.candidates import Candidate, Decision, Prediction
 from equimut.scanning.evidence.oracle import foreign_names
 from equimut.scanning.example import example_report
 from equimut.scanning.pipeline import ScanRequest, scanned
-from equimut.scanning.registry.keys import key_of
-from equimut.scanning.registry.registry import Registry
+from equimut.scanning.registry.registry import Registry, key_of
 from equimut.scanning.result import KilledCheck
 from equimut.scanning.selection import Selection
 from equimut.scanning.tallying import MOST_REASONS, OTHER, Rules, Totals, reason_kind

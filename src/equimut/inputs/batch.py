@@ -1,10 +1,10 @@
 """A batch of pairs as tensors: every distinct sequence once, and which pairs it belongs to."""
 
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 
 @dataclass(frozen=True)
@@ -55,22 +55,21 @@ class Batch:
     def __len__(self) -> int:
         return len(self.origin)
 
-    @property
-    def nbytes(self) -> int:
-        """Memory of all tensors."""
-        return sum(tensor.nbytes for tensor in self._tensors().values())
-
-    def to(self, device: torch.device | str, non_blocking: bool = False) -> "Batch":
+    def to(self, device: torch.device | str) -> "Batch":
         """The same batch on another device."""
-        moved = {
-            name: tensor.to(device, non_blocking=non_blocking)
-            for name, tensor in self._tensors().items()
-        }
-        return Batch(**moved)
+        return Batch(**{name: tensor.to(device) for name, tensor in vars(self).items()})
 
-    def pin_memory(self) -> "Batch":
-        """The same batch in pinned memory; a data loader calls this."""
-        return Batch(**{name: tensor.pin_memory() for name, tensor in self._tensors().items()})
 
-    def _tensors(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+def embed(batch: Batch, word_embeddings: Tensor) -> Tensor:
+    """[U, L, hidden] input embeddings, before positions are added.
+
+    `word_embeddings` is the encoder's table [vocabulary, hidden]. A node that was cut off is
+    an empty bag, whose mean is zero. No [U, L, L] product is formed, as a masked mean would.
+    """
+    embedded = functional.embedding(batch.input_ids, word_embeddings)
+    if len(batch.node_rows) == 0:
+        return embedded
+    nodes = functional.embedding_bag(
+        batch.node_ids, word_embeddings, batch.node_offsets, mode="mean"
+    )
+    return embedded.index_put((batch.node_rows, batch.node_columns), nodes)

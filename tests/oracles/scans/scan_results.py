@@ -10,7 +10,7 @@ from equimut.reports.locating import locate
 from equimut.reports.reported import Report, ReportedMutant, Status, count_statuses
 from equimut.reports.source_language import language_name
 from equimut.reports.sources import SourceFile
-from equimut.scanning.registry.keys import key_of
+from equimut.scanning.registry.registry import key_of
 from equimut.scanning.result import KilledCheck, ScanResult
 from equimut.scanning.verdicts import (
     DETECTED,

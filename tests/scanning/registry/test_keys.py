@@ -14,8 +14,7 @@ from equimut.mutation.identity import change_in_context, context_digest
 from equimut.parsing.text_diff import code_tokens
 from equimut.reports.reading import read_report
 from equimut.reports.reported import Change, ReportedMutant
-from equimut.scanning.registry.keys import key_of
-from equimut.scanning.registry.registry import Registry
+from equimut.scanning.registry.registry import Registry, key_of
 from oracles.command import call_equimut
 
 ORIGINS = sorted((ROOT / "src/equimut/data/benchmark/origins/python").glob("*.pysrc"))[:40]

@@ -9,8 +9,7 @@ import pytest
 from equimut.errors import DataError
 from equimut.mutation.identity import MutantKey
 from equimut.reports.reported import Change, ReportedMutant, Status
-from equimut.scanning.registry.keys import key_of
-from equimut.scanning.registry.registry import Registry, check_entries
+from equimut.scanning.registry.registry import Registry, check_entries, key_of
 from equimut.scanning.verdicts import ScanVerdict
 from oracles.scans.scan_results import mutation_scores
 

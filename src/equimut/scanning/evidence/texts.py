@@ -11,8 +11,7 @@ from equimut.proofs.proving import prove
 from equimut.records import Record
 from equimut.reports.reported import Change, ReportedMutant
 from equimut.scanning.candidates import Candidate, Decision
-from equimut.scanning.registry.keys import key_of
-from equimut.scanning.registry.registry import Registry
+from equimut.scanning.registry.registry import Registry, key_of
 from equimut.scanning.verdict_cache import VerdictCache, answer_key
 from equimut.storage.code_version import code_version
 

@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator
 
 from equimut.mutation.identity import MutantKey
 from equimut.reports.reported import Report
-from equimut.scanning.registry.keys import key_of
 from equimut.scanning.registry.last_scan import SeenMutant
-from equimut.scanning.registry.registry import EntryCheck, Registry, check_entries
+from equimut.scanning.registry.registry import EntryCheck, Registry, check_entries, key_of
 from equimut.scanning.verdicts import DETECTED
 
 

@@ -26,8 +26,9 @@ from pydantic import ValidationError
 from tomlkit.exceptions import TOMLKitError
 
 from equimut.errors import DataError
-from equimut.mutation.identity import MutantKey
+from equimut.mutation.identity import ChangeDescription, MutantKey, describe
 from equimut.records import NonEmpty, Record, Tier
+from equimut.reports.reported import ReportedMutant
 from equimut.storage.files import read_text, write_bytes
 
 NAME = "equivalents.toml"
@@ -58,6 +59,21 @@ class Entry(Record):
         return MutantKey.model_validate(
             self.model_dump(include={"file", "function", "change", "place", "context"})
         )
+
+
+def key_of(
+    mutant: ReportedMutant, description: ChangeDescription | None = None
+) -> MutantKey | None:
+    """The key of a located mutant (whose change may have been described already).
+
+    None where the report does not say what changes.
+    """
+    change = mutant.change
+    if change is None:
+        return None
+    texts = change.origin_function, change.mutant_function
+    known = description or describe(*texts, mutant.language)
+    return MutantKey(file=mutant.file, function=change.function, **known.model_dump())
 
 
 class Registry:
