@@ -18,14 +18,15 @@ import numpy as np
 import torch
 
 from equimut.data.published.emd import read_emd
-from equimut.inputs.buckets import LengthBuckets
+from equimut.inputs.buckets import length_buckets
 from equimut.inputs.cache import EncodingCache
 from equimut.inputs.collate import Collator
-from equimut.inputs.encode import encode
+from equimut.inputs.encode import encode_graph
 from equimut.inputs.encoded import EncodedPair, EncodedSnippet
 from equimut.inputs.limits import EDIT, PAPER
 from equimut.inputs.mask import attention_mask
 from equimut.inputs.pair_encoder import PairEncoder
+from equimut.inputs.subtoken_graph import read_snippet
 from equimut.inputs.subtokens import SubTokenizer
 from equimut.parsing.flow.graph import data_flow
 from equimut.parsing.tree import parse
@@ -141,7 +142,12 @@ def measure_encoding(pairs: Sequence[Pair], tokenizer: SubTokenizer) -> dict[str
                 [f" {word}" for word in each], is_pretokenized=True, add_special_tokens=False
             )
 
-    spent = seconds(lambda: [encode(snippet, tokenizer, PAPER) for snippet in snippets])
+    spent = seconds(
+        lambda: [
+            encode_graph(read_snippet(snippet, tokenizer), tokenizer.special, PAPER)
+            for snippet in snippets
+        ]
+    )
     parsing = seconds(lambda: [data_flow(parse(text, "java")) for text in texts])
     remembered = seconds(lambda: [tokenizer.split(each) for each in words])
     return {
@@ -179,7 +185,7 @@ def measure_epoch(pairs: Sequence[Pair], tokenizer: SubTokenizer, size: int) -> 
         batches(PairEncoder(tokenizer, PAPER, cache).encode_all(pairs))
 
     def batches(encoded: Sequence[EncodedPair]) -> None:
-        for indices in LengthBuckets([pair.length for pair in encoded], size):
+        for indices in length_buckets([pair.length for pair in encoded], size):
             collator([encoded[index] for index in indices])
 
     encoded = PairEncoder(tokenizer, PAPER).encode_all(pairs)
@@ -204,8 +210,9 @@ def measure_memory(pairs: Sequence[Pair], tokenizer: SubTokenizer, size: int) ->
         encoded = PairEncoder(tokenizer, limits).encode_all(pairs)
         collator = Collator(tokenizer.special)
         ours = sum(
-            collator([encoded[index] for index in indices]).nbytes
-            for indices in LengthBuckets([pair.length for pair in encoded], size)
+            tensor.nbytes
+            for indices in length_buckets([pair.length for pair in encoded], size)
+            for tensor in vars(collator([encoded[index] for index in indices])).values()
         )
         # A bool per mask place, eight bytes per id and position, for two sequences a pair.
         padded = len(pairs) * 2 * (PLACES * PLACES + 2 * 8 * PLACES)

@@ -29,7 +29,7 @@ from equimut.data.published.prepare import prepare
 from equimut.data.splitting.split import split
 from equimut.data.store import read_pairs, write_pairs
 from equimut.errors import EquimutError
-from equimut.inputs.buckets import LengthBuckets
+from equimut.inputs.buckets import length_buckets
 from equimut.inputs.collate import Collator
 from equimut.inputs.encoded import EncodedPair
 from equimut.models.detector import Detector, DetectorOutput
@@ -146,7 +146,7 @@ class Contender:
 
     def _batches(self, pairs: Sequence[EncodedPair]) -> Iterator[list[EncodedPair]]:
         if self.variant.buckets:
-            for batch in LengthBuckets([pair.length for pair in pairs], BATCH):
+            for batch in length_buckets([pair.length for pair in pairs], BATCH):
                 yield [pairs[place] for place in batch]
         else:
             for start in range(0, len(pairs), BATCH):
@@ -266,7 +266,7 @@ def time_training(
     plans = {}
     for limits in ("paper", "edit"):  # which pairs meet depends on their lengths
         contender = next(c for c in contenders.values() if c.variant.limits == limits)
-        plan = list(LengthBuckets([pair.length for pair in contender.encoded], BATCH))
+        plan = list(length_buckets([pair.length for pair in contender.encoded], BATCH))
         plans[limits] = plan[: pairs // BATCH * rounds]
     times: dict[str, list[float]] = defaultdict(list)
     for round_ in range(rounds):

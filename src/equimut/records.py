@@ -84,7 +84,7 @@ class Mutant(Record):
     """One edit of a source text, made by one mutation operator."""
 
     id: NonEmpty
-    """Stable: made from the function, the edit and its context, not from line numbers."""
+    """The key that a scan shows for it, which does not depend on line numbers."""
     operator: NonEmpty
     function: str
     line: int

@@ -8,7 +8,6 @@ from sklearn.metrics import f1_score
 from conftest import shared_file
 from equimut.data.published.emd import read_emd
 from equimut.data.splitting.check import DataReport, check, macro_f1
-from equimut.data.splitting.edits import changed_lines, token_identical
 from equimut.records import Pair
 from oracles.datasets.synthetic_pairs import make_pair
 
@@ -79,41 +78,6 @@ def test_macro_f1_is_scikit_learn_s(rows: list[tuple[int, int]]) -> None:
 def test_without_a_published_split_halves_stand_in() -> None:
     report = check([make_pair(number, label=number % 2) for number in range(20)])
     assert (report.parts_are, report.train.rows, report.test.rows) == ("halves", 10, 10)
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "lines"),
-    [
-        ("a\nb\nc", "a\nB\nc", (2,)),
-        ("a\nb\nc", "a\nc", (2,)),
-        ("a\nc", "a\nb\nc", (2,)),
-        ("a", "a\nb", (2,)),
-        ("a\nb\nc", "A\nb\nC", (1, 3)),
-        ("a", "a", ()),
-    ],
-)
-def test_changed_lines(before: str, after: str, lines: tuple[int, ...]) -> None:
-    assert changed_lines(before, after) == lines
-
-
-@pytest.mark.parametrize(
-    ("language", "origin", "mutant", "same"),
-    [
-        ("java", "int f() { return 1; }", "int f() {\n  return 1; // one\n}", True),
-        ("java", "int f() { return 1; }", "int f() { return 2; }", False),
-        ("c", 'char *f() { return "a b"; }', 'char *f() { return "a  b"; }', False),
-        ("python", "def f(a):\n    return a\n", "def f( a ):  # a\n    return a\n", True),
-        (
-            "python",
-            "def f(a):\n    if a:\n        a = 1\n        a = 2\n",
-            "def f(a):\n    if a:\n        a = 1\n    a = 2\n",
-            False,
-        ),
-    ],
-)
-def test_token_identical_pairs(language: str, origin: str, mutant: str, same: bool) -> None:
-    pair = make_pair(0, language=language, origin=origin, mutant=mutant)
-    assert token_identical(pair) is same
 
 
 def test_published_java_is_judged_as_measured() -> None:

@@ -13,14 +13,18 @@ from conftest import FULL, ROOT, count, shared_file
 from equimut.data.benchmark.reader import shipped_file
 from equimut.data.published.emd import read_emd
 from equimut.data.published.prepare import prepare
-from equimut.data.splitting.edits import changed_lines
 from equimut.data.splitting.split import FOLDS, Split, split
 from equimut.data.store import VerifiedPair
 from equimut.errors import DataError
 from equimut.evaluation.baselines import BASELINES, EditRegression
 from equimut.evaluation.evaluation import Evaluation
 from equimut.evaluation.metrics import Scores
-from equimut.evaluation.protocols import evaluate_protocol, evaluate_split, result_count
+from equimut.evaluation.protocols import (
+    evaluate_protocol,
+    evaluate_split,
+    result_count,
+)
+from equimut.parsing.text_diff import changed_lines
 from equimut.records import Pair
 from oracles.datasets.synthetic_pairs import make_pair, pair_lists
 from oracles.evaluation_files import read_evaluations

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given, settings
 
 from conftest import count
-from equimut.inputs.encode import encode, encode_graph
+from equimut.inputs.encode import encode_graph
 from equimut.inputs.limits import EDIT, PAPER
 from equimut.parsing.flow.graph import data_flow
 from equimut.parsing.tree import parse
 from equimut.records import Snippet
 from oracles.datasets.assert_published import assert_published
 from oracles.encoders.published_inputs import Row, published_features
-from oracles.encoders.small_tokenizer import small_subtokenizer, small_tokenizer
+from oracles.encoders.small_tokenizer import encode, small_subtokenizer, small_tokenizer
 from oracles.encoders.token_graphs import graph_of, token_graphs
 
 JAVA = """

@@ -7,14 +7,14 @@ import pytest
 
 from conftest import ROOT, count
 from equimut.errors import ParseError
-from equimut.inputs.encode import encode, encode_graph, encode_graphs
+from equimut.inputs.encode import encode_graph, encode_graphs
 from equimut.inputs.limits import EDIT, PAPER
 from equimut.inputs.mask import attention_mask
 from equimut.inputs.subtoken_graph import subtoken_graph
 from equimut.parsing.flow.graph import data_flow
 from equimut.parsing.tree import parse
 from equimut.records import Snippet
-from oracles.encoders.small_tokenizer import small_subtokenizer
+from oracles.encoders.small_tokenizer import encode, small_subtokenizer
 
 SUFFIXES = {".java": "java", ".c": "c", ".py": "python"}
 ODD = [

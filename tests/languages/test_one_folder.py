@@ -15,10 +15,6 @@ NUMBERS_OF_THE_PAPER = ("study/published.py", "study/budget.py")
 """What was published and what is run again, by data set: names of data, nothing asks for them."""
 VERSIONS_OF_TOOLS = ("data/audit/report.py", "training/describing.py")
 """Here `python` is the interpreter that made a file."""
-TO_BE_EMPTIED = (
-    "scanning/registry/keys.py",
-    "data/splitting/edits.py",
-)
 MODULES = sorted(
     name
     for path in PACKAGE.rglob("*.py")
@@ -58,7 +54,7 @@ def offences(source: str) -> Iterator[int]:
 @pytest.mark.parametrize("module", MODULES)
 def test_no_module_asks_for_a_language_by_name(module: str) -> None:
     found = list(offences((PACKAGE / module).read_text()))
-    if module in NUMBERS_OF_THE_PAPER + VERSIONS_OF_TOOLS + TO_BE_EMPTIED:
+    if module in NUMBERS_OF_THE_PAPER + VERSIONS_OF_TOOLS:
         assert found, f"{module} needs no exception any more"
     else:
         assert not found, f"lines {found}: make it a property in languages/spec.py or dialect.py"

@@ -11,9 +11,8 @@ import torch
 from equimut.config import ModelConfig
 from equimut.errors import EquimutError, NothingToAnalyse
 from equimut.models.detector import Detector
-from equimut.models.familiarity import Familiarity
 from equimut.models.judge_file import judge_file
-from equimut.models.judging import judge, probabilities, trusted_threshold
+from equimut.models.judging import Vocabulary, judge, probabilities, trusted_threshold
 from equimut.models.scoring import score
 from equimut.models.settings import Calibration, PrecisionTarget, Provenance
 from equimut.records import Judgement, Pair, Query
@@ -184,19 +183,19 @@ def test_a_precision_that_was_not_reached_is_not_promised(detector: Detector) ->
         trusted_threshold(detector, 0.95)
 
 
-def test_names_in_shreds_are_not_guessed_at(detector: Detector) -> None:
-    familiar = Familiarity.of(detector.tokenizer)
+def test_names_out_of_the_vocabulary_are_not_guessed_at(detector: Detector) -> None:
+    vocabulary = Vocabulary.of(detector.tokenizer)
     # The small tokenizer was trained on our code: a script it never saw falls into bytes.
     origin = "int площадь(int ширина, int высота) { int итог = ширина * высота; return итог; }"
     mutant = origin.replace("*", "+")
     ids = detector.encode([pair_of(origin, mutant)])[0].origin.ids
-    assert familiar.shredded(ids) > 0.7
+    assert vocabulary.unknown_share(ids) > 0.7
     said = only(detector, origin, mutant)
     assert (said.verdict, said.probability) == ("unknown", None)
     assert "names" in said.reason
     plain = "int f(int i, int n) { int s = 0; for (; i < n; i++) s += i; return s; }"
     assert only(detector, plain, plain.replace("<", "<=")).verdict != "unknown"
-    assert familiar.shredded(detector.encode([pair_of(plain, plain)])[0].origin.ids) < 0.5
+    assert vocabulary.unknown_share(detector.encode([pair_of(plain, plain)])[0].origin.ids) < 0.5
 
 
 def test_a_window_on_a_long_function_is_said(detector: Detector) -> None:

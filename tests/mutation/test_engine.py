@@ -124,14 +124,24 @@ def test_ids_survive_comments_and_layout_inside_the_function() -> None:
     assert [m.id for m in mutate(plain, "java")] == [m.id for m in mutate(laid_out, "java")]
 
 
-def test_a_distant_change_in_the_function_keeps_most_ids() -> None:
+def test_other_code_in_the_function_is_another_mutant() -> None:
+    """As in a registry of accepted mutants: an id stands for a change in known code."""
     lines = [f"x = x + a * {n}; y = y - b;" for n in range(12)]
     frame = "int f(int a, int b) {{ int x = 0; int y = 1; {} return x + y; }}"
-    before = mutate(frame.format(" ".join(lines)), "java")
+    before = {m.id for m in mutate(frame.format(" ".join(lines)), "java")}
     lines[5] = "x = b;"
     after = {m.id for m in mutate(frame.format(" ".join(lines)), "java")}
-    kept = sum(mutant.id in after for mutant in before)
-    assert kept / len(before) > 0.75
+    assert not before & after
+
+
+def test_a_function_that_the_file_repeats_has_ids_of_its_own() -> None:
+    inner = "class {} {{ int f(int a) {{ return a + 1; }} }}"
+    source = f"class A {{ {inner.format('B')} {inner.format('C')} }}"
+    first, second = mutate(source, "java"), mutate(inner.format("B"), "java")
+    ids = [mutant.id for mutant in first]
+    assert len(set(ids)) == len(ids) == 2 * len(second)
+    alone = [mutant.id for mutant in second]
+    assert ids == [*alone, *(f"{each}-2" for each in alone)]
 
 
 def test_like_edits_of_one_function_have_different_ids() -> None:

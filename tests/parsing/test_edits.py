@@ -1,4 +1,4 @@
-"""Edits: splice by bytes, diffs with and without headers, and the functions they touch."""
+"""Edits: diffs with and without headers, and the functions they touch."""
 
 import re
 from difflib import unified_diff
@@ -8,21 +8,10 @@ import pytest
 
 from conftest import count, shared_file
 from equimut.errors import ParseError
-from equimut.parsing.edits import FunctionPair, apply_diff, changed_functions, splice
+from equimut.parsing.edits import FunctionPair, apply_diff, changed_functions
 from oracles.random_programs import RandomProgram
 
 SOURCE = "int f(int a) {\n    return a;   \n}\n\nint g(int b) {\n    return b;\n}\n"
-
-
-def test_splice_counts_bytes() -> None:
-    assert splice("é = a;", 5, 6, "ü") == "é = ü;"
-    assert splice(b"abc", 3, 3, "d") == "abcd"
-
-
-@pytest.mark.parametrize(("start", "end"), [(-1, 1), (2, 1), (0, 99), (1, 2)])
-def test_splice_refuses_what_is_no_piece_of_the_text(start: int, end: int) -> None:
-    with pytest.raises(ParseError, match=r"cannot replace|cut a character"):
-        splice("é = a;", start, end, "")
 
 
 @pytest.mark.parametrize("header", ["", "--- a/f.c\n+++ b/f.c\n", "diff --git a b\n--- a\n+++ b\n"])

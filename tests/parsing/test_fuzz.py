@@ -10,10 +10,9 @@ import pytest
 from conftest import ROOT, count
 from equimut.errors import ParseError
 from equimut.languages import LANGUAGES
-from equimut.parsing.comments import remove_comments
 from equimut.parsing.flow.graph import data_flow
 from equimut.parsing.functions import functions
-from equimut.parsing.tokens import Token, tokenize
+from equimut.parsing.tokens import Token, remove_comments, tokenize
 from equimut.parsing.tree import SyntaxTree, parse, walk
 from oracles.fuzzing import mutated_inputs
 from oracles.random_programs import RandomProgram

@@ -2,8 +2,7 @@
 
 import pytest
 
-from equimut.parsing.comments import remove_comments
-from equimut.parsing.tokens import tokenize
+from equimut.parsing.tokens import remove_comments, tokenize
 from equimut.parsing.tree import parse
 
 

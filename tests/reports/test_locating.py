@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from equimut.mutation import mutate
+from equimut.parsing.text_diff import byte_difference
 from equimut.parsing.tree import parse
-from equimut.reports.locating import difference, edit_between, locate, locate_text
+from equimut.reports.locating import edit_between, locate, locate_text
 from equimut.reports.positions import byte_at
 from equimut.reports.reported import ReportError
 from equimut.reports.sources import SourceFile
@@ -107,7 +108,8 @@ TEXTS = st.text(st.sampled_from("aä🧀ß\n ("), max_size=12)
 
 @given(TEXTS, TEXTS)
 def test_the_difference_is_right_and_whole_characters(before: str, after: str) -> None:
-    start, end, replacement = difference(before.encode(), after.encode())
+    start, end, stop = byte_difference(before.encode(), after.encode())
+    replacement = after.encode()[start:stop].decode()
     assert splice(before, start, end, replacement) == after
     before.encode()[start:end].decode()
     if before != after and start < end and replacement:  # it cannot be made smaller

@@ -108,6 +108,31 @@ def test_predictions_are_the_detectors_own(saved: Path) -> None:
     assert "not on c" in found[-2].reason
 
 
+def test_an_origin_is_encoded_once_however_small_the_chunks(
+    saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    detector, examples = Detector.from_pretrained(saved), Examples.load(saved)
+    origin = "int f(int a, int b) { return a + b; }"
+    queries = [
+        Query(origin=origin, mutant=origin.replace("+", sign), language="java")
+        for sign in ("-", "*", "/", "%", "&", "|")
+    ]
+    whole = list(predict_pairs(detector, queries, examples))
+    sequences: list[int] = []
+    detector.encoder.register_forward_pre_hook(
+        lambda _, inputs: sequences.append(len(inputs[0].input_ids))
+    )
+    monkeypatch.setattr("equimut.scanning.evidence.nearest.PAIRS_AT_ONCE", 2)
+    parts = list(predict_pairs(detector, iter(queries), examples))
+    assert len(sequences) == 3
+    assert sum(sequences) == 1 + len(queries)
+    for one, other in zip(whole, parts, strict=True):
+        assert one.probability == pytest.approx(other.probability, abs=1e-6)
+        assert one.nearest is not None
+        assert other.nearest is not None
+        assert one.nearest.change == other.nearest.change
+
+
 def test_examples_fit_into_their_place(saved: Path) -> None:
     detector = Detector.from_pretrained(saved)
     most = 10

@@ -2,31 +2,40 @@
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tree_sitter import Language, Parser, Tree
 
+from equimut.models.lookup import find_model
+from equimut.mutation.identity import describe
 from equimut.oracle.python.foreign import foreign_names
 from equimut.oracle.verdicts import OracleSettings
+from equimut.parsing import tree
+from equimut.parsing.text_diff import code_tokens
 from equimut.proofs.proving import prove
 from equimut.records import Query
 from equimut.reports.reading import read_report
 from equimut.reports.reported import Report
-from equimut.scanning.candidates import Prediction
+from equimut.scanning.candidates import Candidate, Decision, Prediction
+from equimut.scanning.example import example_report
 from equimut.scanning.pipeline import ScanRequest, scanned
-from equimut.scanning.registry.keys import code_tokens, describe, key_of
-from equimut.scanning.registry.registry import Registry
+from equimut.scanning.registry.registry import Registry, key_of
+from equimut.scanning.result import KilledCheck
 from equimut.scanning.selection import Selection
 from equimut.scanning.tallying import MOST_REASONS, OTHER, Rules, Totals, reason_kind
 from equimut.scanning.verdict_cache import NAME, VerdictCache, answer_key
 from equimut.scanning.verdicts import UNDETECTED, ScanVerdict
 from oracles.scans.scan_project import (
+    JAVA,
     Asked,
     elements,
     entry,
@@ -356,6 +365,87 @@ def test_nothing_is_left_behind_on_disk(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_totals_do_not_mix_the_check_with_the_verdicts(tmp_path: Path) -> None:
+    mutants = {mutant.index: mutant for mutant in report_of(tmp_path).mutants()}
+    proof = Decision(word="equivalent", tier="proved", reason="a tie")
+    candidates = [
+        Candidate(mutant=mutants[0], settled=proof),
+        Candidate(mutant=mutants[2], prediction=Prediction(probability=0.95)),
+        Candidate(mutant=mutants[3], prediction=Prediction(reason="not parsable: x")),
+        Candidate(mutant=mutants[1], check=True, prediction=Prediction(probability=0.99)),
+        Candidate(mutant=mutants[7], check=True, prediction=Prediction(probability=0.6)),
+        Candidate(mutant=mutants[7], check=True, prediction=Prediction(probability=0.1)),
+        Candidate(mutant=mutants[1], check=True, settled=proof),
+    ]
     totals = Totals()
-    assert list(totals.count([], Rules())) == []
-    assert totals.killed.judged == 0
+    found = list(totals.count(candidates, Rules(counting_from=0.9)))
+    assert [verdict.mutant.index for verdict in found] == [0, 2, 3]
+    assert totals.tiers == {
+        ("proved", "equivalent"): 1, ("predicted", "equivalent"): 1, ("unknown", "unknown"): 1,
+    }  # fmt: skip
+    assert (totals.equivalent, totals.analysed, totals.reasons) == (2, 3, {"not parsable": 1})
+    assert totals.killed == KilledCheck(judged=3, called_equivalent=2, would_count=1, proved=1)
+    # Listed as well, they are among the verdicts, and still no equivalents of the score.
+    listed = Totals()
+    rules = Rules(counting_from=0.9, everything=True)
+    assert len(list(listed.count(candidates, rules))) == len(candidates)
+    assert (listed.equivalent, listed.killed) == (2, totals.killed)
+
+
+@pytest.mark.parametrize("format_", ["elements", "example", "diff"])
+def test_a_mutant_is_parsed_once_on_its_way(
+    format_: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the shipped detector: located, keyed, proved and encoded from one tree."""
+    path, source = small_report(format_, tmp_path)
+    report = read_report(path, source)
+    texts = [mutant.change.mutant_function for mutant in report.mutants() if mutant.change]
+    assert texts
+    parsed: Counter[str] = Counter()
+
+    class CountingParser:
+        def __init__(self, language: Language) -> None:
+            self._parser = Parser(language)
+
+        def parse(self, source: Any) -> Tree:
+            if isinstance(source, bytes):
+                parsed[source.decode()] += 1
+            return self._parser.parse(source)
+
+    monkeypatch.setattr(tree, "Parser", CountingParser)
+    monkeypatch.setattr(tree, "_KEPT", tree.TreeCache(tree.KEPT_BYTES))
+    code_tokens.cache_clear()
+    asked = request(tmp_path, model=find_model("equimut"))
+    with scanned(read_report(path, source), asked) as result:
+        found = list(result.verdicts())
+    assert sum(verdict.tier == "predicted" for verdict in found) >= 1
+    judged = {v.mutant.change.mutant_function for v in found if v.mutant.change}
+    assert judged
+    assert {text: parsed[text] for text in texts if parsed[text] != 1} == {}
+
+
+def small_report(format_: str, folder: Path) -> tuple[Path, Path | None]:
+    """A report of one tool, and where its sources are."""
+    if format_ == "elements":
+        return java_report(folder), None
+    if format_ == "example":
+        return example_report(), None
+    (folder / "Queue.java").write_text(JAVA)
+    lines = JAVA.splitlines()
+    at = next(number for number, line in enumerate(lines) if "a * b" in line)
+    head = ["--- Queue.java", "+++ Queue.java", f"@@ -{at + 1} +{at + 1} @@"]
+    new = lines[at].replace("a * b", "a / b")
+    (folder / "one.diff").write_text("\n".join([*head, f"-{lines[at]}", f"+{new}", ""]))
+    return folder / "one.diff", folder
+
+
+def test_the_trees_that_are_kept_are_bounded() -> None:
+    kept = tree.TreeCache(100)
+    texts = [f"int f() {{ return {number}; }}" for number in range(9)]
+    trees = [tree.parse(text, "java") for text in texts]
+    for each in trees:
+        kept.put(each)
+        kept.get(texts[0].encode(), trees[0].language)  # what is used again stays
+    known = [kept.get(text.encode(), trees[0].language) is not None for text in texts]
+    assert known[0]
+    assert known[-1]
+    assert sum(known) == 100 // len(texts[0])

@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from equimut.data.splitting.edits import changed_lines
 from equimut.errors import DataError
 from equimut.evaluation.arrays import Floats
 from equimut.evaluation.predictors import TrainablePredictor
-from equimut.inputs.edit_features.edit import Texts, edit_features
+from equimut.inputs.edit_features.edit import edit_features
 from equimut.inputs.edit_features.surroundings import surrounding_features
 from equimut.models.edit_regression import STRENGTH, fit_logistic, narrow
-from equimut.records import Pair
+from equimut.parsing.text_diff import changed_lines
+from equimut.records import Pair, Query
 
 
 class LookUp:
@@ -148,13 +148,13 @@ class SurroundingsRegression(EditRegression):
 
 
 @lru_cache(maxsize=8192)  # every fold has the same pairs again
-def _names(features: Callable[[Texts], dict[str, float]], texts: Texts) -> tuple[str, ...]:
+def _names(features: Callable[[Query], dict[str, float]], texts: Query) -> tuple[str, ...]:
     """The names of a pair's features, all of which are 1. Most names occur in many pairs."""
     return tuple(intern(name) for name in features(texts))
 
 
-def _texts(pair: Pair) -> Texts:
-    return Texts(pair.origin, pair.mutant, pair.language)
+def _texts(pair: Pair) -> Query:
+    return Query(origin=pair.origin, mutant=pair.mutant, language=pair.language)
 
 
 BASELINES: Mapping[str, Callable[[], TrainablePredictor]] = {

@@ -1,26 +1,26 @@
 """A batch of pairs as tensors: every distinct sequence once, and which pairs it belongs to."""
 
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 
 @dataclass(frozen=True)
 class Batch:
-    """B pairs made of U distinct sequences of at most L places, M nodes among them.
+    """B pairs made of U distinct sequences of at most L positions, M nodes among them.
 
     An encoder reads the U sequences; `origin` and `mutant` gather its output for the pairs:
     `states[batch.origin, 0]` are the origins' `<s>` embeddings.
     """
 
     input_ids: Tensor
-    """[U, L] int64; a node's place holds the unknown token."""
+    """[U, L] int64; a node's position holds the unknown token."""
     position_ids: Tensor
     """[U, L] int64."""
     attention_mask: Tensor
-    """[U, 1, L, L] bool: true where the row's place sees the column's."""
+    """[U, 1, L, L] bool: true where the row's position sees the column's."""
     token_counts: Tensor
     """[U] int64 tokens at the start of each sequence, `<s>` and `</s>` included."""
     node_counts: Tensor
@@ -28,7 +28,7 @@ class Batch:
     node_rows: Tensor
     """[M] int64: the sequence each node belongs to."""
     node_columns: Tensor
-    """[M] int64: its place there."""
+    """[M] int64: its position there."""
     node_offsets: Tensor
     """[M] int64: where each node's sub-tokens start in `node_ids`; they end with the next's."""
     node_ids: Tensor
@@ -38,9 +38,9 @@ class Batch:
     mutant: Tensor
     """[B] int64: the row of each pair's mutant."""
     origin_edit: Tensor
-    """[B, L] bool: the edited places of the origin; at least one."""
+    """[B, L] bool: the edited positions of the origin; at least one."""
     mutant_edit: Tensor
-    """[B, L] bool: the edited places of the mutant; at least one."""
+    """[B, L] bool: the edited positions of the mutant; at least one."""
     features: Tensor
     """[*] int64: buckets of the edits' features, pair by pair."""
     feature_offsets: Tensor
@@ -55,22 +55,21 @@ class Batch:
     def __len__(self) -> int:
         return len(self.origin)
 
-    @property
-    def nbytes(self) -> int:
-        """Memory of all tensors."""
-        return sum(tensor.nbytes for tensor in self._tensors().values())
-
-    def to(self, device: torch.device | str, non_blocking: bool = False) -> "Batch":
+    def to(self, device: torch.device | str) -> "Batch":
         """The same batch on another device."""
-        moved = {
-            name: tensor.to(device, non_blocking=non_blocking)
-            for name, tensor in self._tensors().items()
-        }
-        return Batch(**moved)
+        return Batch(**{name: tensor.to(device) for name, tensor in vars(self).items()})
 
-    def pin_memory(self) -> "Batch":
-        """The same batch in pinned memory; a data loader calls this."""
-        return Batch(**{name: tensor.pin_memory() for name, tensor in self._tensors().items()})
 
-    def _tensors(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+def embed(batch: Batch, word_embeddings: Tensor) -> Tensor:
+    """[U, L, hidden] input embeddings, before positions are added.
+
+    `word_embeddings` is the encoder's table [vocabulary, hidden]. A node that was cut off is
+    an empty bag, whose mean is zero. No [U, L, L] product is formed, as a masked mean would.
+    """
+    embedded = functional.embedding(batch.input_ids, word_embeddings)
+    if len(batch.node_rows) == 0:
+        return embedded
+    nodes = functional.embedding_bag(
+        batch.node_ids, word_embeddings, batch.node_offsets, mode="mean"
+    )
+    return embedded.index_put((batch.node_rows, batch.node_columns), nodes)

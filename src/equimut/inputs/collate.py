@@ -16,7 +16,7 @@ from equimut.inputs.subtokens import SpecialIds
 
 @dataclass(frozen=True)
 class Positions:
-    """Position ids by the role of a place. RoBERTa's first two mean something else."""
+    """Position ids by the role of a position. RoBERTa's first two mean something else."""
 
     first_token: int = 2
     node: int = 0
@@ -104,8 +104,8 @@ def _nodes(snippets: Sequence[EncodedSnippet]) -> tuple[Tensor, Tensor, Tensor, 
 def _edits(spans: Sequence[tuple[int, int]], length: int) -> Tensor:
     """[B, length] true inside each span."""
     starts, ends = np.array(spans).T[:, :, None]
-    place = np.arange(length)
-    return torch.from_numpy((place >= starts) & (place < ends))
+    position = np.arange(length)
+    return torch.from_numpy((position >= starts) & (position < ends))
 
 
 def _int64(values: npt.NDArray[np.generic]) -> Tensor:

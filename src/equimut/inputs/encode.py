@@ -3,16 +3,10 @@
 import numpy as np
 
 from equimut.inputs.encoded import EncodedPair, EncodedSnippet, IntArray
-from equimut.inputs.limits import EDIT, PAPER, Limits
-from equimut.inputs.subtoken_graph import SubTokenGraph, read_snippet
-from equimut.inputs.subtokens import SpecialIds, SubTokenizer
+from equimut.inputs.limits import Limits
+from equimut.inputs.subtoken_graph import SubTokenGraph
+from equimut.inputs.subtokens import SpecialIds
 from equimut.inputs.window import Window, find_edit, pair_windows
-from equimut.records import Snippet
-
-
-def encode(snippet: Snippet, tokenizer: SubTokenizer, limits: Limits = PAPER) -> EncodedSnippet:
-    """Encode one snippet; with no edit to look for, long code keeps its start."""
-    return encode_graph(read_snippet(snippet, tokenizer), tokenizer.special, limits)
 
 
 def encode_graph(graph: SubTokenGraph, special: SpecialIds, limits: Limits) -> EncodedSnippet:
@@ -29,14 +23,6 @@ def encode_part(
     start = max(0, min(start, len(graph.ids) - room))
     focus = None if start == 0 else start + room // 2
     return _cut(graph, Window(start, room, focus), special, limits)
-
-
-def encode_pair(
-    origin: Snippet, mutant: Snippet, tokenizer: SubTokenizer, limits: Limits = EDIT
-) -> EncodedPair:
-    """Encode an origin and its mutant, and mark where they differ."""
-    graphs = (read_snippet(snippet, tokenizer) for snippet in (origin, mutant))
-    return encode_graphs(*graphs, special=tokenizer.special, limits=limits)
 
 
 def encode_graphs(
@@ -59,7 +45,7 @@ def encode_graphs(
 def _cut(
     graph: SubTokenGraph, window: Window, special: SpecialIds, limits: Limits
 ) -> EncodedSnippet:
-    """What the window shows of a snippet, and the nodes that fit beside it."""
+    """What the window shows of a snippet, and the nodes for which positions are left."""
     code = graph.ids[window.start : window.start + window.room]
     ids = np.concatenate(([special.start, *special.prefix], code, [special.end])).astype(np.int32)
     spans = graph.node_spans()
@@ -69,9 +55,9 @@ def _cut(
         & (spans[:, 0] < spans[:, 1])
     )
     kept = _kept_nodes(spans, shown, window, limits.node_room(len(ids)))
-    first = 1 + len(special.prefix)  # the place of the window's first sub-token
-    places = np.where(shown[:, None], spans - window.start + first, 0)
-    return EncodedSnippet(ids, places[kept].astype(np.int32), graph.edges(kept.tolist()))
+    first = 1 + len(special.prefix)  # the position of the window's first sub-token
+    positions = np.where(shown[:, None], spans - window.start + first, 0)
+    return EncodedSnippet(ids, positions[kept].astype(np.int32), graph.edges(kept.tolist()))
 
 
 def _kept_nodes(spans: IntArray, shown: np.ndarray, window: Window, room: int) -> np.ndarray:
@@ -87,7 +73,7 @@ def _kept_nodes(spans: IntArray, shown: np.ndarray, window: Window, room: int) -
 
 
 def _mark(edited: tuple[int, int], window: Window, token_count: int, first: int) -> tuple[int, int]:
-    """Places of the edited sub-tokens that are shown, or else the nearest place: never none."""
+    """Positions of the edited sub-tokens that are shown, or else the nearest one: never none."""
     most = token_count - 1 - first
     start, end = (min(max(at - window.start, 0), most) + first for at in edited)
     return start, max(end, start + 1)

@@ -17,7 +17,7 @@ class EncodedSnippet:
     ids: IntArray
     """[token_count] ids of the tokens, `<s>` and `</s>` included; nodes have none."""
     node_spans: IntArray
-    """[node_count, 2] places of each node's sub-tokens, end excluded; (0, 0) if cut off."""
+    """[node_count, 2] positions of each node's sub-tokens, end excluded; (0, 0) if cut off."""
     edges: IntArray
     """[edge_count, 2] (node, node its value comes from), as indices of nodes."""
 
@@ -31,7 +31,7 @@ class EncodedSnippet:
 
     @property
     def length(self) -> int:
-        """Places the sequence takes."""
+        """Positions the sequence takes."""
         return self.token_count + self.node_count
 
     def without_graph(self) -> "EncodedSnippet":
@@ -41,13 +41,13 @@ class EncodedSnippet:
 
     @cached_property
     def node_pieces(self) -> tuple[IntArray, IntArray]:
-        """Every node with every place of its sub-tokens: two arrays, node by node."""
+        """Every node with every position of its sub-tokens: two arrays, node by node."""
         starts, ends = self.node_spans.T
         sizes = ends - starts
         node = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
         before = np.cumsum(sizes, dtype=np.int32) - sizes
-        place = np.arange(len(node), dtype=np.int32) + (starts - before)[node]
-        return node, place
+        position = np.arange(len(node), dtype=np.int32) + (starts - before)[node]
+        return node, position
 
     @cached_property
     def digest(self) -> bytes:
@@ -70,8 +70,8 @@ class EncodedPair:
     origin: EncodedSnippet
     mutant: EncodedSnippet
     origin_edit: tuple[int, int]
-    """Places of the origin that the edit touches, end excluded; never empty. Where the edit only
-    adds, the place it adds before; where it was cut off, the `</s>` at the cut."""
+    """Positions of the origin that the edit touches, end excluded; never empty. Where the edit only
+    adds, the position it adds before; where it was cut off, the `</s>` at the cut."""
     mutant_edit: tuple[int, int]
     label: int = -1
     """1 equivalent, 0 not, -1 not known."""
@@ -83,7 +83,7 @@ class EncodedPair:
 
     @property
     def length(self) -> int:
-        """Places of the longer side: what the pair costs in a batch."""
+        """Positions of the longer side: what the pair costs in a batch."""
         return max(self.origin.length, self.mutant.length)
 
     @property

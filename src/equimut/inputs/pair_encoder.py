@@ -1,8 +1,8 @@
 """Pairs of a data set to encoded pairs: each text parsed once, each encoding kept on disk."""
 
-from collections import OrderedDict
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -31,7 +31,6 @@ class PairEncoder:
     cache: EncodingCache | None = None
     features: bool = False
     """Also read the edit's named features."""
-    _graphs: OrderedDict[Snippet, SubTokenGraph] = field(default_factory=OrderedDict, repr=False)
 
     def encode(self, pair: Pair, index: int = -1) -> EncodedPair:
         """Encode one pair; `index` is its position in the data set."""
@@ -64,32 +63,23 @@ class PairEncoder:
         self.cache.save(key, _to_arrays(made))
         return made
 
-    def same_tokens(self, origin: str, mutant: str, language: str) -> bool:
-        """Whether two texts differ in layout and comments only."""
-        first, second = (
-            self._graph(Snippet(text=text, language=language)).words for text in (origin, mutant)
-        )
-        return first == second
-
     def length(self, text: str, language: str) -> int:
         """Sub-tokens of a whole text, whatever the limits."""
-        return len(self._graph(Snippet(text=text, language=language)).ids)
+        return len(self._graph(text, language).ids)
 
     def _make(self, origin: str, mutant: str, language: str) -> EncodedPair:
-        graphs = (self._graph(Snippet(text=text, language=language)) for text in (origin, mutant))
+        graphs = (self._graph(text, language) for text in (origin, mutant))
         made = encode_graphs(*graphs, special=self.tokenizer.special, limits=self.limits)
         if not self.features:
             return made
         return replace(made, features=hashed_features(origin, mutant, language))
 
-    def _graph(self, snippet: Snippet) -> SubTokenGraph:
-        if snippet in self._graphs:
-            self._graphs.move_to_end(snippet)
-            return self._graphs[snippet]
-        graph = self._graphs[snippet] = read_snippet(snippet, self.tokenizer)
-        if len(self._graphs) > _GRAPHS_KEPT:
-            self._graphs.popitem(last=False)
-        return graph
+    @cached_property
+    def _graph(self) -> Callable[[str, str], SubTokenGraph]:
+        def graph(text: str, language: str) -> SubTokenGraph:
+            return read_snippet(Snippet(text=text, language=language), self.tokenizer)
+
+        return lru_cache(maxsize=_GRAPHS_KEPT)(graph)
 
 
 def _to_arrays(pair: EncodedPair) -> Arrays:

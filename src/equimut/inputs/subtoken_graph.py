@@ -38,10 +38,10 @@ class SubTokenGraph:
 
         Of several nodes that are the same word, the last one kept stands for it as a source.
         """
-        node_of_word = {int(self.node_words[node]): place for place, node in enumerate(kept)}
+        node_of_word = {int(self.node_words[node]): position for position, node in enumerate(kept)}
         edges = [
-            (place, node_of_word[word])
-            for place, node in enumerate(kept)
+            (position, node_of_word[word])
+            for position, node in enumerate(kept)
             for word in self.sources[node]
             if word in node_of_word
         ]

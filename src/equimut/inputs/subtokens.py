@@ -21,19 +21,19 @@ _MOST_REMEMBERED = 200_000
 
 @dataclass(frozen=True)
 class SpecialIds:
-    """Ids of the places that are not code."""
+    """Ids of the positions that are not code."""
 
     start: int
     end: int
     padding: int
     node: int
-    """Holds a node's place; its embedding is replaced by the mean of its sub-tokens'."""
+    """Holds a node's position; its embedding is replaced by the mean of its sub-tokens'."""
     prefix: tuple[int, ...] = ()
     """Stands between the start and the code: UniXcoder's mode, for one."""
 
     @property
     def count(self) -> int:
-        """Places around the code: start, prefix and end."""
+        """Positions around the code: start, prefix and end."""
         return 2 + len(self.prefix)
 
 
@@ -135,6 +135,6 @@ def _special_ids(tokenizer: "PreTrainedTokenizerBase") -> SpecialIds:
         )
     padding = first("pad")
     node = first("unk", "mask", "pad")
-    # Masked places never reach the output, so any id will do where the tokenizer names none.
+    # Masked positions never reach the output, so any id will do where the tokenizer names none.
     padding = end if padding is None else padding
     return SpecialIds(start, end, padding, padding if node is None else node)

@@ -1,14 +1,12 @@
 """Which part of a snippet is kept: its start, or a window around the edit of a pair."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import takewhile
-from operator import eq
 
 import numpy as np
 
 from equimut.inputs.limits import Limits
 from equimut.inputs.subtoken_graph import SubTokenGraph
+from equimut.parsing.text_diff import difference
 
 
 @dataclass(frozen=True)
@@ -43,13 +41,11 @@ class Window:
 
 def find_edit(origin: SubTokenGraph, mutant: SubTokenGraph) -> Edit:
     """The tokens between the longest common start and the longest common end."""
-    shorter = min(len(origin.words), len(mutant.words))
-    before = _common(origin.words, mutant.words)
-    after = min(_common(origin.words[::-1], mutant.words[::-1]), shorter - before)
+    start, origin_end, mutant_end = difference(origin.words, mutant.words)
     return Edit(
-        start=int(origin.starts[before]),
-        origin_end=int(origin.starts[len(origin.words) - after]),
-        mutant_end=int(mutant.starts[len(mutant.words) - after]),
+        start=int(origin.starts[start]),
+        origin_end=int(origin.starts[origin_end]),
+        mutant_end=int(mutant.starts[mutant_end]),
         visible_from=_first_difference(origin, mutant),
     )
 
@@ -60,7 +56,7 @@ def pair_windows(
     """What is kept of each side of a pair.
 
     At the start, each side by itself, as published. Around the edit, both sides have the same
-    start and the same room, so that they align. `prefix` places are taken before any code.
+    start and the same room, so that they align. `prefix` positions are taken before any code.
     """
     if limits.window == "start":
         rooms = (limits.code_room(side.node_count) - prefix for side in (origin, mutant))
@@ -94,8 +90,3 @@ def _first_difference(origin: SubTokenGraph, mutant: SubTokenGraph) -> int | Non
     if len(differs):
         return int(differs[0])
     return shorter if shorter < longer else None
-
-
-def _common(first: Sequence[str], second: Sequence[str]) -> int:
-    """Length of the longest common start."""
-    return sum(takewhile(bool, map(eq, first, second)))

@@ -12,8 +12,7 @@ from transformers import AutoConfig, AutoModel, AutoTokenizer, PreTrainedModel
 from transformers import logging as transformers_logging
 
 from equimut.errors import EquimutError
-from equimut.inputs.batch import Batch
-from equimut.inputs.embedding import embed
+from equimut.inputs.batch import Batch, embed
 from equimut.inputs.subtokens import SubTokenizer
 from equimut.models.lookup import encoder_directory
 

@@ -83,7 +83,11 @@ class PairHead(nn.Module):
         self, origin: Features, mutant: Features, features: FlatFeatures | None = None
     ) -> Tensor:
         """[B, 2] logits; the second is the equivalents'."""
-        logits = self.deep(origin, mutant)
+        return self.logits(self.state(origin, mutant), features)
+
+    def logits(self, state: Tensor, features: FlatFeatures | None = None) -> Tensor:
+        """[B, 2] logits from the hidden layer and the features."""
+        logits: Tensor = self.out(self.dropout(state))
         if self.wide is None:
             return logits
         if features is None:
@@ -93,11 +97,14 @@ class PairHead(nn.Module):
 
     def deep(self, origin: Features, mutant: Features) -> Tensor:
         """[B, 2] logits of the network alone, whatever the features say."""
+        logits: Tensor = self.out(self.dropout(self.state(origin, mutant)))
+        return logits
+
+    def state(self, origin: Features, mutant: Features) -> Tensor:
+        """[B, hidden] the hidden layer."""
         sides = [origin.cls, mutant.cls]
         if self.normalize:
             sides = [functional.normalize(side, dim=-1) for side in sides]
         if origin.edit is not None and mutant.edit is not None:
             sides += [origin.edit, mutant.edit, mutant.edit - origin.edit]
-        hidden = torch.tanh(self.dense(self.dropout(torch.cat(sides, dim=-1))))
-        logits: Tensor = self.out(self.dropout(hidden))
-        return logits
+        return torch.tanh(self.dense(self.dropout(torch.cat(sides, dim=-1))))

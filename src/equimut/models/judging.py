@@ -1,63 +1,112 @@
 """Verdicts on pairs as they come: probability, distance, and when the detector abstains."""
 
-import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
 from equimut.errors import EquimutError, ParseError
-from equimut.inputs.cache import EncodingCache
 from equimut.inputs.encoded import EncodedPair
 from equimut.inputs.pair_encoder import PairEncoder
 from equimut.models.detector import Detector, without_graph
-from equimut.models.familiarity import STRANGE, UNUSUAL, Familiarity
+from equimut.models.lookup import ONLY_LAYOUT, untrained
 from equimut.models.scoring import PAIRS_PER_CHUNK, ViewStore, score
 from equimut.models.settings import Calibration, PrecisionTarget
-from equimut.parsing.tree import parse
+from equimut.parsing.text_diff import same_code, same_words
 from equimut.records import Judgement, PairLike
+
+ABSTAIN_SHARE = 0.7
+"""Out-of-vocabulary share from which on the model abstains: beyond it lie one in a thousand
+windows of the functions that were held out of pretraining."""
+REMARK_SHARE = 0.5
+"""Out-of-vocabulary share that a remark reports: one window in a hundred."""
+MIN_PIECES = 8
+"""Pieces with letters that a window must have for a share."""
+_FRAGMENT = 2
+"""Letters of a fragment: a piece of a word that is neither its start nor longer than this."""
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """A tokenizer's pieces by id: which have letters, which are fragments of unknown words.
+
+    A byte-level tokenizer can write anything, letter by letter if it must, so nothing is ever
+    unreadable; but names in fragments mean nothing to an encoder that never saw them.
+    """
+
+    lettered: npt.NDArray[np.bool_]
+    fragments: npt.NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, tokenizer: Any) -> "Vocabulary":
+        """Read the pieces of a tokenizer; the sign for a space marks the start of a word."""
+        pieces: list[str] = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
+        space = tokenizer.convert_ids_to_tokens(tokenizer.encode(" a", add_special_tokens=False))
+        mark = space[0][0]
+        lettered = [any(map(str.isalpha, piece.lstrip(mark))) for piece in pieces]
+        fragments = [
+            has_letters and not piece.startswith(mark) and len(piece) <= _FRAGMENT
+            for piece, has_letters in zip(pieces, lettered, strict=True)
+        ]
+        return cls(np.array(lettered), np.array(fragments))
+
+    def unknown_share(self, ids: npt.NDArray[np.int32]) -> float:
+        """The out-of-vocabulary share: fragments among the pieces with letters; 0 for a few."""
+        known = ids[ids < len(self.lettered)]
+        lettered = int(self.lettered[known].sum())
+        return float(self.fragments[known].sum()) / lettered if lettered >= MIN_PIECES else 0.0
 
 
 def judge(
-    detector: Detector,
-    pairs: Iterable[PairLike | Judgement],
-    *,
-    threshold: float | None = None,
-    cache: EncodingCache | None = None,
-    progress: Callable[[int], None] | None = None,
+    detector: Detector, pairs: Iterable[PairLike | Judgement], *, threshold: float | None = None
 ) -> Iterator[Judgement]:
     """Judge pairs in order, in memory that does not grow with their number.
 
     The detector abstains (`unknown`, with the reason) where a pair cannot be parsed, where it was
-    trained on other languages, where names are in shreds to its tokenizer, and where the limits
-    cut the edit off; a window on a longer function is said beside the verdict. A judgement among
-    the pairs is passed on in its place.
+    trained on other languages, where names are out of its vocabulary, and where the limits cut the
+    edit off; a remark says where it sees a window of a longer function. A judgement among the
+    pairs is passed on in its place.
     """
+    found = judge_with_states(detector, pairs, threshold=threshold)
+    return (judgement for judgement, _ in found)
+
+
+def judge_with_states(
+    detector: Detector,
+    pairs: Iterable[PairLike | Judgement],
+    *,
+    threshold: float | None = None,
+    chunk_size: int | None = None,
+) -> Iterator[tuple[Judgement, Tensor | None]]:
+    """Judgements with the hidden layer of the head; None where the network was not asked."""
     threshold = detector.settings.threshold if threshold is None else threshold
-    encoder = detector.pair_encoder(cache)
-    familiarity = Familiarity.of(detector.tokenizer)
+    encoder, vocabulary = detector.pair_encoder(), Vocabulary.of(detector.tokenizer)
     store = ViewStore()
     waiting = iter(pairs)
-    while chunk := list(islice(waiting, PAIRS_PER_CHUNK)):
-        read = [_read(detector, encoder, familiarity, pair) for pair in chunk]
-        scored = score(detector, [e.pair for e in read if isinstance(e, _Readable)], store=store)
+    while chunk := list(islice(waiting, chunk_size or PAIRS_PER_CHUNK)):
+        read = [_read(detector, encoder, vocabulary, pair) for pair in chunk]
+        readable = [each.pair for each in read if isinstance(each, _Readable)]
+        scored = score(detector, readable, store=store, keep_states=True)
         given = probabilities(detector, scored.logits).tolist()
-        results = zip(given, scored.distance.tolist(), strict=True)
+        states = () if scored.state is None else scored.state
+        results = zip(given, scored.distance.tolist(), states, strict=True)
         for each in read:
             if isinstance(each, Judgement):
-                yield each
+                yield each, None
                 continue
-            probability, distance = next(results)
-            yield Judgement(
+            probability, distance, state = next(results)
+            judgement = Judgement(
                 verdict="equivalent" if probability >= threshold else "not-equivalent",
                 probability=probability,
                 distance=distance,
                 remark=each.remark,
             )
-        if progress is not None:
-            progress(len(chunk))
+            yield judgement, state
 
 
 def probabilities(detector: Detector, logits: Tensor) -> Tensor:
@@ -87,58 +136,52 @@ def trusted_threshold(detector: Detector, precision: float) -> PrecisionTarget:
 
 @dataclass(frozen=True)
 class _Readable:
-    """A pair the detector can judge, and what has to be said beside the verdict."""
+    """A pair the detector can judge, and a remark for the reader of the verdict."""
 
     pair: EncodedPair
     remark: str
 
 
 def _read(
-    detector: Detector, encoder: PairEncoder, familiarity: Familiarity, pair: PairLike | Judgement
+    detector: Detector, encoder: PairEncoder, vocabulary: Vocabulary, pair: PairLike | Judgement
 ) -> _Readable | Judgement:
     if isinstance(pair, Judgement):
         return pair
-    trained = detector.settings.provenance.languages
-    if trained and pair.language not in trained:
-        return _unknown(f"the model was trained on {', '.join(trained)}, not on {pair.language}")
+    if reason := untrained(detector.settings, pair.language):
+        return _unknown(reason)
     try:
         encoded = encoder.encode_texts(pair.origin, pair.mutant, pair.language)
     except ParseError as error:
         return _unknown(f"not parsable: {error}")
     except EquimutError as error:  # a language there is no grammar for
         return _unknown(str(error))
-    same_tokens = encoder.same_tokens(pair.origin, pair.mutant, pair.language)
+    same_tokens = same_words(pair.origin, pair.mutant, pair.language)
     if encoded.looks_identical or same_tokens:
-        return _same_to_the_model(detector, encoder, pair)
-    shredded = familiarity.shredded(encoded.origin.ids)
-    if shredded >= STRANGE:
+        return _same_to_the_model(detector, pair, same_tokens=same_tokens)
+    unknown = vocabulary.unknown_share(encoded.origin.ids)
+    if unknown >= ABSTAIN_SHARE:
         return _unknown("its names are unlike any the model was trained on")
     notes = [
         _window_note(encoder, pair, encoded),
-        "its names are unusual to the model" if shredded >= UNUSUAL else "",
+        "its names are unusual to the model" if unknown >= REMARK_SHARE else "",
     ]
     shown = encoded if detector.settings.graph_attention else without_graph(encoded)
     return _Readable(shown, "; ".join(filter(None, notes)))
 
 
-def _same_to_the_model(detector: Detector, encoder: PairEncoder, pair: PairLike) -> Judgement:
-    if encoder.same_tokens(pair.origin, pair.mutant, pair.language):
-        if _shape(pair.origin, pair.language) != _shape(pair.mutant, pair.language):
-            return _unknown("only the layout changes, which the model does not see")
+def _same_to_the_model(detector: Detector, pair: PairLike, *, same_tokens: bool) -> Judgement:
+    if same_code(pair.origin, pair.mutant, pair.language):
         return Judgement(
             verdict="equivalent", probability=1.0, distance=0.0, reason="the same tokens"
         )
+    if same_tokens:
+        return _unknown(ONLY_LAYOUT)
     positions = detector.settings.limits.max_length
     return _unknown(f"too long: the edit lies beyond the {positions} positions the model sees")
 
 
-def _shape(text: str, language: str) -> str:
-    """The syntax of a text without its comments: in Python the layout makes the blocks."""
-    return re.sub(r"\s*\(\w*comment\w*\)", "", str(parse(text, language).root))
-
-
 def _window_note(encoder: PairEncoder, pair: PairLike, encoded: EncodedPair) -> str:
-    """What to say where the model sees a part of the function only."""
+    """A remark where the model sees a part of the function only."""
     whole = encoder.length(pair.origin, pair.language)
     seen = encoded.origin.token_count - encoder.tokenizer.special.count
     return f"the model sees {seen} of {whole} sub-tokens" if seen < whole else ""

@@ -18,6 +18,8 @@ _PLACE = Path(__file__).parent / "shipped"
 SETTINGS, ENCODER = "detector.json", "encoder"
 RUN_RECORD, RUN_MODEL = "run.json", "model"
 """In the directory of a run of `equimut train`: its record and its detector."""
+ONLY_LAYOUT = "only the layout changes, which the model does not see"
+"""Why a model abstains from a pair with the same tokens that is not the same code."""
 
 
 @dataclass(frozen=True)
@@ -30,10 +32,13 @@ class ModelFiles:
     digest: str
     """Of all files: another model, or other examples beside it, give other answers."""
 
-    @property
-    def languages(self) -> tuple[str, ...]:
-        """Languages it was trained on; empty where it does not say."""
-        return self.settings.provenance.languages
+
+def untrained(settings: DetectorSettings, language: str) -> str:
+    """Why a model abstains from a language; empty for one that it was trained on."""
+    trained = settings.provenance.languages
+    if not trained or language in trained:
+        return ""
+    return f"the model was trained on {', '.join(trained)}, not on {language}"
 
 
 def model_directory(name_or_path: str | Path) -> Path:

@@ -73,15 +73,15 @@ def in_order(
         remote = ray.remote(num_cpus=cluster.threads, max_retries=LIVES - 1)(_work)
         under_way: deque[Any] = deque()
         while True:
-            while len(under_way) < 2 * cluster.workers and (lot := list(islice(waiting, shard))):
-                under_way.append(remote.remote(work, lot))
+            while len(under_way) < 2 * cluster.workers and (part := list(islice(waiting, shard))):
+                under_way.append(remote.remote(work, part))
             if not under_way:
                 return
             yield from _received(ray, under_way.popleft())
 
 
-def _work(work: Callable[[list[Any]], list[str]], lot: list[Any]) -> list[str]:
-    return work(lot)
+def _work(work: Callable[[list[Any]], list[str]], part: list[Any]) -> list[str]:
+    return work(part)
 
 
 def _received(ray: Any, reference: Any) -> list[str]:

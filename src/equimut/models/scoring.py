@@ -9,7 +9,7 @@ same for all its mutants passes the encoder once.
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 import torch
 from torch import Tensor
@@ -22,8 +22,8 @@ from equimut.models.head import Features, pool
 
 View = tuple[EncodedSnippet, tuple[int, int]]
 
-PLACES_PER_BATCH = 4096
-"""Places (sequences x length) the encoder reads at a time: large enough to keep it busy."""
+POSITIONS_PER_BATCH = 4096
+"""Positions (sequences x length) the encoder reads at a time: large enough to keep it busy."""
 PAIRS_PER_CHUNK = 2048
 _VIEWS_KEPT = 20_000
 
@@ -39,6 +39,8 @@ class Scored:
     origin: Tensor | None = None
     """[N, hidden], if asked for."""
     mutant: Tensor | None = None
+    state: Tensor | None = None
+    """[N, hidden] the hidden layer of the head, if asked for."""
 
     @property
     def margin(self) -> Tensor:
@@ -80,9 +82,10 @@ def score(
     *,
     store: ViewStore | None = None,
     keep_embeddings: bool = False,
+    keep_states: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> Scored:
-    """Score encoded pairs in evaluation mode; `progress` is told how many more are done."""
+    """Score encoded pairs in evaluation mode; `progress` gets how many more are done."""
     was_training = detector.training
     detector.eval()
     store = store or ViewStore()
@@ -90,7 +93,7 @@ def score(
     try:
         for start in range(0, len(pairs), PAIRS_PER_CHUNK):
             chunk = pairs[start : start + PAIRS_PER_CHUNK]
-            parts.append(_score_chunk(detector, chunk, store, keep_embeddings))
+            parts.append(_score_chunk(detector, chunk, store, keep_embeddings, keep_states))
             store.forget_old()
             if progress is not None:
                 progress(len(chunk))
@@ -98,9 +101,8 @@ def score(
         detector.train(was_training)
     if not parts:
         return Scored(torch.zeros(0, 2), torch.zeros(0))
-    logits, distance, origin, mutant = (list(column) for column in zip(*parts, strict=True))
-    embeddings = (torch.cat(origin), torch.cat(mutant)) if keep_embeddings else (None, None)
-    return Scored(torch.cat(logits), torch.cat(distance), *embeddings)
+    kept = {field.name for field in fields(Scored) if getattr(parts[0], field.name) is not None}
+    return Scored(**{name: torch.cat([getattr(part, name) for part in parts]) for name in kept})
 
 
 @torch.no_grad()
@@ -115,17 +117,26 @@ def view_features(detector: Detector, pairs: Sequence[EncodedPair]) -> tuple[Fea
 
 
 def _score_chunk(
-    detector: Detector, pairs: Sequence[EncodedPair], store: ViewStore, keep: bool
-) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    detector: Detector,
+    pairs: Sequence[EncodedPair],
+    store: ViewStore,
+    keep_embeddings: bool,
+    keep_states: bool,
+) -> Scored:
     sides = _both_sides(detector, pairs, store)
     device = detector.device
     here = (side.map(lambda part: part.to(device)) for side in sides)
     features, offsets = flat_features(pairs)
-    logits = detector.head(*here, (features.to(device), offsets.to(device)))
+    state = detector.head.state(*here)
+    logits = detector.head.logits(state, (features.to(device), offsets.to(device)))
     origin, mutant = sides[0].cls, sides[1].cls
-    distance = half_cosine_distance(origin, mutant)
-    none = origin.new_zeros(0)
-    return logits.float().cpu(), distance, *((origin, mutant) if keep else (none, none))
+    return Scored(
+        logits=logits.float().cpu(),
+        distance=half_cosine_distance(origin, mutant),
+        origin=origin if keep_embeddings else None,
+        mutant=mutant if keep_embeddings else None,
+        state=state.float().cpu() if keep_states else None,
+    )
 
 
 def _both_sides(
@@ -169,7 +180,7 @@ def _batches(views: Sequence[View]) -> Iterator[list[View]]:
     longest = 0
     for view in ordered:
         longest = longest or view[0].length
-        full = (len(sequences) + 1) * longest > PLACES_PER_BATCH
+        full = (len(sequences) + 1) * longest > POSITIONS_PER_BATCH
         if batch and full and view[0] not in sequences:
             yield batch
             batch, sequences, longest = [], set(), view[0].length

@@ -9,12 +9,12 @@ from tree_sitter import Node
 
 from equimut.errors import ParseError
 from equimut.mutation.edit import Edit, spaced
-from equimut.mutation.identity import FunctionIdentity
+from equimut.mutation.identity import FileIds, describe
 from equimut.mutation.operator import Operator
 from equimut.mutation.table import select_operators
 from equimut.parsing.functions import Function, functions
-from equimut.parsing.tokens import tokenize
-from equimut.parsing.tree import SyntaxTree, parse
+from equimut.parsing.text_diff import same_code
+from equimut.parsing.tree import parse
 from equimut.records import Mutant
 from equimut.semantics.program import Program
 
@@ -41,9 +41,13 @@ def mutate(
     *,
     operators: Collection[str] | None = None,
     function: str | None = None,
+    file: str = "",
 ) -> list[Mutant]:
-    """All mutants of a source, in the order of the text; the same input gives the same list."""
-    return list(iterate(source, language, operators=operators, function=function))
+    """All mutants of a source, in the order of the text; the same input gives the same list.
+
+    A mutant's id is the key that a scan of a report on `file` shows for it.
+    """
+    return list(iterate(source, language, operators=operators, function=function, file=file))
 
 
 def run_operators(
@@ -52,10 +56,13 @@ def run_operators(
     *,
     operators: Collection[str] | None = None,
     function: str | None = None,
+    file: str = "",
 ) -> MutationRun:
     """The mutants together with the counts of what was dropped."""
     dropped: Counter[str] = Counter()
-    found = iterate(source, language, operators=operators, function=function, dropped=dropped)
+    found = iterate(
+        source, language, operators=operators, function=function, file=file, dropped=dropped
+    )
     return MutationRun(tuple(found), dict(sorted(dropped.items())))
 
 
@@ -65,6 +72,7 @@ def iterate(
     *,
     operators: Collection[str] | None = None,
     function: str | None = None,
+    file: str = "",
     dropped: Counter[str] | None = None,
 ) -> Iterator[Mutant]:
     """The mutants one by one, function by function, made as they are asked for."""
@@ -72,13 +80,12 @@ def iterate(
     tree = parse(source, language)
     chosen = _chosen(functions(tree), function)
     program = Program(tree, guesses=True)
-    tokens = tokenize(tree)
+    ids = FileIds(file)
     counts: Counter[str] = Counter() if dropped is None else dropped
     for owner, nodes in nodes_by_function(program, functions(tree)):
         if owner in chosen:
-            identity = FunctionIdentity(owner, tokens)
             found = candidates(program, nodes, selected)
-            yield from _Maker(program, owner, identity, counts).mutants(found)
+            yield from _Maker(program, owner, ids, counts).mutants(found)
 
 
 def _chosen(found: tuple[Function, ...], name: str | None) -> frozenset[Function]:
@@ -152,18 +159,17 @@ class _Maker:
         self,
         program: Program,
         function: Function,
-        identity: FunctionIdentity,
+        ids: FileIds,
         dropped: Counter[str],
     ) -> None:
         self._source = program.source
         self._language = program.tree.language
         self._function = function
-        self._identity = identity
+        self._ids = ids
         self._dropped = dropped
         self._text = self._source[function.start : function.end]
         origin = parse(self._text, self._language)
         self._errors = len(origin.errors)
-        self._tokens = _texts(origin)
         rejects = program.dialect.rejects_flow
         # What is rejected as it is tells nothing about its mutants.
         unchecked = rejects is None or rejects(origin.root, origin.source)
@@ -208,7 +214,7 @@ class _Maker:
         suspicious = "".join(original.split()) == "".join(edit.text.split()) or any(
             mark in original + edit.text for mark in ("//", "/*", "#")
         )
-        if suspicious and _texts(tree) == self._tokens:
+        if suspicious and same_code(self._text.decode(), text, self._language.name):
             return UNCHANGED
         if self._rejects is not None and self._rejects(tree.root, tree.source):
             return UNREACHABLE
@@ -216,8 +222,10 @@ class _Maker:
 
     def _mutant(self, candidate: Candidate, text: str) -> Mutant:
         edit = candidate.edit
+        origin = self._text.decode()
+        description = describe(origin, text, self._language.name)
         return Mutant(
-            id=self._identity.name(edit),
+            id=self._ids.new_id(self._function.name, description),
             operator=candidate.operator,
             function=self._function.name,
             line=self._source.count(b"\n", 0, edit.start) + 1,
@@ -225,7 +233,7 @@ class _Maker:
             end_byte=edit.end,
             original=self._source[edit.start : edit.end].decode(),
             replacement=edit.text,
-            origin_function=self._text.decode(),
+            origin_function=origin,
             mutant_function=text,
         )
 
@@ -237,7 +245,3 @@ def _position(candidate: Candidate) -> tuple[int, int, int, str]:
 def _digest(text: str) -> bytes:
     """The same for two texts that differ in the amount of white space only."""
     return hashlib.blake2b(" ".join(text.split()).encode(), digest_size=16).digest()
-
-
-def _texts(tree: SyntaxTree) -> tuple[str, ...]:
-    return tuple(token.text for token in tokenize(tree))

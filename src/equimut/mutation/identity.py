@@ -1,93 +1,89 @@
-"""Names for mutants that stay the same while the code around them changes.
+"""The key of a mutant: named by content, so that it survives unrelated changes and no others."""
 
-A name is made from the function's name and parameters, the tokens around the edit and the edit
-itself; where all of these occur more than once in the function, from which of them it is. Lines,
-comments, white space and the operator's name play no part.
-"""
+from collections import Counter
+from hashlib import blake2b
 
-import hashlib
-import re
-from bisect import bisect_left
-from collections.abc import Sequence
-from itertools import accumulate
+from equimut.parsing.text_diff import LINE_START, code_tokens, difference
+from equimut.records import NonEmpty, Record
 
-from equimut.mutation.edit import Edit
-from equimut.parsing.functions import Function
-from equimut.parsing.tokens import Token
-
-CONTEXT = 8
-"""Tokens on each side of an edit that belong to its identity."""
-
-_WORDS = re.compile(r""""(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\w+|[^\w\s]""")
-"""Strings whole, operators sign by sign: the same text gives the same words on both sides."""
-_SEPARATOR = "\x1f"
+_LENGTH = 12
+_ARROW = " -> "
 
 
-class FunctionIdentity:
-    """Names the mutants of one function."""
+class ChangeDescription(Record):
+    """What changes, where in the function, and in which code."""
 
-    def __init__(self, function: Function, tokens: Sequence[Token]) -> None:
-        first = bisect_left(tokens, function.start, key=lambda token: token.start)
-        last = bisect_left(tokens, function.end, key=lambda token: token.start)
-        self._words: list[str] = []
-        self._starts: list[int] = []
-        for token in tokens[first:last]:
-            for word in _WORDS.finditer(token.text):
-                self._words.append(word.group())
-                self._starts.append(token.start + len(token.text[: word.start()].encode()))
-        self._stream = _join(self._words)
-        widths = (len(word) + 1 for word in self._words)
-        self._offsets = [0, *accumulate(widths)]
-        self._head = f"{function.name}\n{_join(_parameters(self._words, function.name))}"
+    change: NonEmpty
+    """The changed tokens before and after, layout and comments aside: `a < b -> a <= b`."""
+    place: int
+    """Where in the function the change begins, in tokens: the same change may be made twice."""
+    context: NonEmpty
+    """Digest of the whole function as it was."""
 
-    def name(self, edit: Edit) -> str:
-        """The stable name of a mutant."""
-        first = bisect_left(self._starts, edit.start)
-        removed = self._words[first : bisect_left(self._starts, edit.end)]
-        removed, inserted, skipped = _trimmed(removed, _WORDS.findall(edit.text))
-        first += skipped
-        last = first + len(removed)
-        start = max(0, first - CONTEXT)
-        before, after = self._words[start:first], self._words[last : last + CONTEXT]
-        ordinal = self._ordinal([*before, *removed, *after], self._offsets[start])
-        parts = (*map(_join, (before, removed, inserted, after)), str(ordinal))
-        key = "\n".join((self._head, *parts))
-        return hashlib.sha256(key.encode()).hexdigest()[:16]
+    @property
+    def is_layout(self) -> bool:
+        """Whether no token changes."""
+        return self.change == _ARROW
 
-    def _ordinal(self, words: Sequence[str], offset: int) -> int:
-        """How many places like this one the function has up to here, overlapping ones too."""
-        needle, count, found = _join(words), 0, self._stream.find(_join(words))
-        while found != -1 and found <= offset:
-            count += 1
-            found = self._stream.find(needle, found + 1)
-        return count
+    @property
+    def moves_lines_only(self) -> bool:
+        """Whether no word changes, only where lines begin and how deep: in Python, a change."""
+        before, _, after = self.change.partition(_ARROW)
+        return all(token.startswith(LINE_START) for token in f"{before} {after}".split())
 
 
-def _join(tokens: Sequence[str]) -> str:
-    return _SEPARATOR + _SEPARATOR.join(tokens) + _SEPARATOR
+class MutantKey(ChangeDescription):
+    """What a mutant is: the file, the function, the change in it, and the code around it."""
+
+    file: str
+    function: str
+
+    @property
+    def text(self) -> str:
+        """The key as people paste it."""
+        parts = (self.file, self.function, self.change, str(self.place), self.context)
+        return blake2b(
+            "\0".join(parts).encode(errors="surrogatepass"), digest_size=_LENGTH // 2
+        ).hexdigest()
 
 
-def _trimmed(removed: list[str], inserted: list[str]) -> tuple[list[str], list[str], int]:
-    """Both sides without what they share at the start and at the end."""
-    start = 0
-    while start < min(len(removed), len(inserted)) and removed[start] == inserted[start]:
-        start += 1
-    end = 0
-    shortest = min(len(removed), len(inserted)) - start
-    while end < shortest and removed[-1 - end] == inserted[-1 - end]:
-        end += 1
-    return removed[start : len(removed) - end], inserted[start : len(inserted) - end], start
+def describe(origin: str, mutant: str, language: str) -> ChangeDescription:
+    """The part of a key that the two texts alone decide."""
+    before, after = code_tokens(origin, language), code_tokens(mutant, language)
+    start, end, new_end = difference(before, after)
+    return ChangeDescription(
+        change=_ARROW.join((" ".join(before[start:end]), " ".join(after[start:new_end]))),
+        place=start,
+        context=context_digest(before),
+    )
 
 
-def _parameters(tokens: list[str], name: str) -> list[str]:
-    """The tokens between the parentheses after the function's name."""
-    try:
-        start = tokens.index("(", tokens.index(name) if name in tokens else 0)
-    except ValueError:
-        return []
-    depth = 0
-    for index in range(start, len(tokens)):
-        depth += {"(": 1, ")": -1}.get(tokens[index], 0)
-        if depth == 0:
-            return tokens[start : index + 1]
-    return []
+def change_in_context(origin: str, mutant: str, language: str, around: int = 2) -> str:
+    """A change with a few tokens on either side, as people recognise it: `i < n -> i <= n`."""
+    before, after = code_tokens(origin, language), code_tokens(mutant, language)
+    start, end, new_end = difference(before, after)
+    left, right = before[max(start - around, 0) : start], before[end : end + around]
+    sides = (
+        " ".join(token for token in (*left, *middle, *right) if not token.startswith(LINE_START))
+        for middle in (before[start:end], after[start:new_end])
+    )
+    return _ARROW.join(sides)
+
+
+def context_digest(tokens: tuple[str, ...]) -> str:
+    """Digest of a function's tokens: layout and comments may change, code may not."""
+    return blake2b("\0".join(tokens).encode(errors="surrogatepass"), digest_size=8).hexdigest()
+
+
+class FileIds:
+    """Ids of the mutants of one file: their keys, numbered where the file repeats a function."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._given: Counter[str] = Counter()
+
+    def new_id(self, function: str, description: ChangeDescription) -> str:
+        """The id of one more mutant; to be asked in the order of the text."""
+        key = MutantKey(file=self._file, function=function, **description.model_dump()).text
+        self._given[key] += 1
+        return key if self._given[key] == 1 else f"{key}-{self._given[key]}"

@@ -32,7 +32,6 @@ class Backend:
 
     read_signature: Callable[[str, str | None], Signature]
     run: Callable[[Case], Findings]
-    same_tokens: Callable[[str, str], bool]
     foreign_names: Callable[[Iterable[str]], set[str]] = lambda sources: set()
     """Names that functions take from outside, where a missing one shows only when they run."""
     programs: WholePrograms | None = None

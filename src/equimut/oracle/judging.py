@@ -16,6 +16,7 @@ from equimut.oracle.sandbox.process import network_isolated
 from equimut.oracle.sandbox.runs import Case, Finding, Findings, MissingTool
 from equimut.oracle.signature import Signature
 from equimut.oracle.verdicts import Behaviour, OracleSettings, OracleVerdict, Witness, WitnessFile
+from equimut.parsing.text_diff import same_code
 
 POOL = 1.5
 """Inputs made per input wanted: some lie outside the origin's domain."""
@@ -64,7 +65,7 @@ def judge_mutants(
         numbers.setdefault(text, len(numbers) + 1)
     try:
         signature = backend.read_signature(origin, settings.function)
-        verdicts = _judge_distinct(backend, signature, origin, numbers, settings)
+        verdicts = _judge_distinct(backend, signature, origin, numbers, language, settings)
     except MissingTool:
         raise
     except EquimutError as error:
@@ -78,9 +79,10 @@ def _judge_distinct(
     signature: Signature,
     origin: str,
     numbers: dict[str, int],
+    language: str,
     settings: OracleSettings,
 ) -> dict[int, OracleVerdict]:
-    same = {number for text, number in numbers.items() if backend.same_tokens(origin, text)}
+    same = {number for text, number in numbers.items() if same_code(origin, text, language)}
     rest = {number: text for text, number in numbers.items() if number not in same}
     verdicts = {number: OracleVerdict(tier="proved", proof="tokens") for number in same}
     if not rest:

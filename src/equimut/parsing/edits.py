@@ -1,10 +1,9 @@
-"""Edits: splice a replacement, apply a unified diff, cut out the functions that an edit touches."""
+"""Edits: apply a unified diff, cut out the functions that an edit touches."""
 
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import lru_cache
 from io import StringIO
-from itertools import accumulate, groupby
+from itertools import accumulate
 
 from unidiff.errors import UnidiffParseError
 from unidiff.patch import Hunk, PatchSet
@@ -12,10 +11,8 @@ from unidiff.patch import Hunk, PatchSet
 from equimut.errors import ParseError
 from equimut.languages import LanguageSpec, get_language
 from equimut.parsing.functions import Function, functions
+from equimut.parsing.text_diff import byte_difference, line_differences
 from equimut.parsing.tree import checked_bytes, parse
-
-MAX_MATCHED_LINES = 1_000
-"""Lines between the first and the last edit up to which they are matched exactly."""
 
 
 @dataclass(frozen=True)
@@ -36,17 +33,6 @@ class Change:
     end: int
     new_start: int
     new_end: int
-
-
-def splice(source: str | bytes, start: int, end: int, replacement: str) -> str:
-    """Replace the bytes from `start` to `end`."""
-    text = source.encode() if isinstance(source, str) else source
-    if not 0 <= start <= end <= len(text):
-        raise ParseError(f"cannot replace bytes {start}..{end} of a source of {len(text)} bytes")
-    try:
-        return (text[:start] + replacement.encode() + text[end:]).decode()
-    except UnicodeDecodeError:
-        raise ParseError(f"bytes {start}..{end} cut a character in two") from None
 
 
 def apply_diff(
@@ -93,11 +79,11 @@ def _place(lines: list[str], old: list[str], number: int, ignore_space: bool, sh
         return number
     expected = number - 1
     near = [expected + distance for distance in range(-shift, shift + 1)]
-    places = [expected] if stands_at(expected) else [start for start in near if stands_at(start)]
-    if len(places) == 1:
-        return places[0]
-    if places:
-        where = " and ".join(str(place + 1) for place in places)
+    starts = [expected] if stands_at(expected) else [start for start in near if stands_at(start)]
+    if len(starts) == 1:
+        return starts[0]
+    if starts:
+        where = " and ".join(str(start + 1) for start in starts)
         raise ParseError(f"the diff does not apply: its lines stand at {where}, not at {number}")
     found = repr(lines[expected].strip()) if 0 <= expected < len(lines) else "not in the source"
     raise ParseError(
@@ -185,67 +171,12 @@ def _moved(position: int, changes: list[Change], *, at_start: bool) -> int:
 def _changes(before: bytes, after: bytes) -> list[Change]:
     """Where the two differ: line by line, then trimmed to the bytes that really changed."""
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
-    same_head = _common(old, new)
-    same_tail = _common(old[same_head:][::-1], new[same_head:][::-1])
-    old_middle = old[same_head : len(old) - same_tail]
-    new_middle = new[same_head : len(new) - same_tail]
-    stretches = _line_changes(old_middle, new_middle)
     old_at, new_at = ([0, *accumulate(map(len, lines))] for lines in (old, new))
-    return [
-        _trimmed(
-            before,
-            after,
-            Change(
-                old_at[i1 + same_head],
-                old_at[i2 + same_head],
-                new_at[j1 + same_head],
-                new_at[j2 + same_head],
-            ),
+    changes = []
+    for i1, i2, j1, j2 in line_differences(old, new):
+        start, new_start = old_at[i1], new_at[j1]
+        head, old_end, new_end = byte_difference(
+            before[start : old_at[i2]], after[new_start : new_at[j2]]
         )
-        for i1, i2, j1, j2 in stretches
-    ]
-
-
-def _line_changes(old: list[bytes], new: list[bytes]) -> list[tuple[int, int, int, int]]:
-    """Stretches of lines that differ: start and end in the old, start and end in the new.
-
-    Matching lines takes quadratic time, so between distant edits it is done line by line if
-    that is possible, then roughly, then not at all.
-    """
-    lines = max(len(old), len(new))
-    if lines == 0:
-        return []
-    if lines > MAX_MATCHED_LINES and len(old) == len(new):
-        differs = [one != other for one, other in zip(old, new, strict=True)]
-        runs = [(different, len(list(run))) for different, run in groupby(differs)]
-        ends = accumulate(length for _, length in runs)
-        spans = [(e - n, e) for (different, n), e in zip(runs, ends, strict=True) if different]
-        return [(start, end, start, end) for start, end in spans]
-    if lines > 20 * MAX_MATCHED_LINES:
-        return [(0, len(old), 0, len(new))]
-    matcher = SequenceMatcher(None, old, new, autojunk=lines > MAX_MATCHED_LINES)
-    return [opcode[1:] for opcode in matcher.get_opcodes() if opcode[0] != "equal"]
-
-
-def _trimmed(before: bytes, after: bytes, change: Change) -> Change:
-    old = before[change.start : change.end].decode()
-    new = after[change.new_start : change.new_end].decode()
-    head = _common(old, new)
-    tail = _common(old[head:][::-1], new[head:][::-1])
-    head_bytes, tail_bytes = len(old[:head].encode()), len(old[len(old) - tail :].encode())
-    return Change(
-        change.start + head_bytes,
-        change.end - tail_bytes,
-        change.new_start + head_bytes,
-        change.new_end - tail_bytes,
-    )
-
-
-def _common(first: list[bytes] | str, second: list[bytes] | str) -> int:
-    """Length of the common prefix."""
-    length = 0
-    for one, other in zip(first, second, strict=False):
-        if one != other:
-            break
-        length += 1
-    return length
+        changes.append(Change(start + head, start + old_end, new_start + head, new_start + new_end))
+    return changes

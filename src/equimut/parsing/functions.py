@@ -1,4 +1,4 @@
-"""Functions of a source: by name, by line, by byte; by the grammar, or lexically where it fails."""
+"""Functions of a source: by the grammar, or lexically where it fails."""
 
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from equimut.errors import ParseError
 from equimut.languages.spec import Part
 from equimut.parsing.lexical import lexical_functions
 from equimut.parsing.tree import SyntaxTree
@@ -121,21 +120,3 @@ def declared_name(node: Node, part: Part) -> Node:
             break
         node = inner if inner is not None else named[0]
     return node
-
-
-def find_function(
-    tree: SyntaxTree, *, name: str | None = None, line: int | None = None, byte: int | None = None
-) -> Function:
-    """The innermost function of that name, or around that line or byte; all given must hold."""
-    matching = [
-        function
-        for function in functions(tree)
-        if (name is None or function.name == name)
-        and (line is None or function.start_line <= line <= function.end_line)
-        and (byte is None or function.start <= byte < function.end)
-    ]
-    if not matching:
-        asked = {"name": name, "line": line, "byte": byte}
-        wanted = ", ".join(f"{key} {value}" for key, value in asked.items() if value is not None)
-        raise ParseError(f"no {tree.language.name} function found" + f" ({wanted})" * bool(wanted))
-    return min(matching, key=lambda function: function.end - function.start)

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from equimut.errors import ParseError
-from equimut.parsing.tree import SyntaxTree
+from equimut.languages import LanguageSpec
+from equimut.parsing.tree import SyntaxTree, parse
 
 MAX_TOKENS = 2_000_000
 MAX_NODES = 4_000_000
@@ -100,3 +101,20 @@ class LeafReader:
             raise ParseError(
                 f"source of {len(self.tokens):,} tokens is over the limit of {MAX_TOKENS:,}"
             )
+
+
+def remove_comments(source: str, language: str | LanguageSpec) -> str:
+    """The source without comments. Line breaks inside comments stay, so line numbers do too."""
+    tree = parse(source, language)
+    pieces, position = [], 0
+    stack = [tree.root]
+    while stack:
+        node = stack.pop()
+        if node.type in tree.language.comments:
+            breaks = tree.source.count(b"\n", node.start_byte, node.end_byte)
+            pieces += [tree.source[position : node.start_byte], b"\n" * breaks or b" "]
+            position = node.end_byte
+        elif node.type not in tree.language.atomic:
+            stack.extend(reversed(node.children))
+    pieces.append(tree.source[position:])
+    return b"".join(pieces).decode()

@@ -2,11 +2,13 @@
 
 import re
 from bisect import bisect_left
+from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from itertools import islice
+from threading import Lock
 from time import monotonic
 
 from tree_sitter import Language, Node, Parser, Tree
@@ -19,6 +21,8 @@ MAX_SECONDS = 10.0
 """Error recovery can take quadratic time: parsing of what is not source code is given up."""
 MAX_ISSUES = 100
 """Syntax errors listed on a tree; a file with more of them is not source code of the language."""
+KEPT_BYTES = 1024 * 1024
+"""Source text whose trees are kept: a tree takes about 40 bytes of memory for each byte of it."""
 
 _SMALL_BYTES = 16 * 1024  # parsed in a second, whatever it is
 _CHUNK_BYTES = 4 * 1024
@@ -77,14 +81,52 @@ def parse(source: str | bytes, language: str | LanguageSpec) -> SyntaxTree:
     """Parse a whole file, a bare function or a fragment.
 
     Raises ParseError for what cannot be source text. Syntax errors do not raise: they are listed
-    in `errors`, and the rest of the tree is as good as it gets.
+    in `errors`, and the rest of the tree is as good as it gets. The trees of fragments used lately
+    are kept, so a function that passes several stages is parsed once.
     """
     spec = get_language(language) if isinstance(language, str) else language
     text = checked_bytes(source)
+    if len(text) > _FRAGMENT_BYTES:
+        return SyntaxTree(text, _parse(text, spec).root_node, spec)
+    if (known := _KEPT.get(text, spec)) is not None:
+        return known
     tree = _parse(text, spec)
-    if tree.root_node.has_error and len(text) <= _FRAGMENT_BYTES:
+    if tree.root_node.has_error:
         tree = min([tree, *(_wrapped(text, spec, pair) for pair in spec.wrappers)], key=_faults)
-    return SyntaxTree(text, tree.root_node, spec)
+    made = SyntaxTree(text, tree.root_node, spec)
+    _KEPT.put(made)
+    return made
+
+
+class TreeCache:
+    """The trees used lately, as many as their texts fit into a number of bytes."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most = most_bytes
+        self._bytes = 0
+        self._trees: OrderedDict[tuple[bytes, LanguageSpec], SyntaxTree] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, text: bytes, language: LanguageSpec) -> SyntaxTree | None:
+        """The tree of a text, which counts as used now."""
+        with self._lock:
+            tree = self._trees.get((text, language))
+            if tree is not None:
+                self._trees.move_to_end((text, language))
+            return tree
+
+    def put(self, tree: SyntaxTree) -> None:
+        """Keep a tree and forget those that were not used for longest."""
+        with self._lock:
+            if (tree.source, tree.language) not in self._trees:
+                self._bytes += len(tree.source)
+            self._trees[tree.source, tree.language] = tree
+            while self._bytes > self._most:
+                (text, _), _ = self._trees.popitem(last=False)
+                self._bytes -= len(text)
+
+
+_KEPT = TreeCache(KEPT_BYTES)
 
 
 def checked_bytes(source: str | bytes) -> bytes:

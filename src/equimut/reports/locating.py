@@ -1,10 +1,10 @@
 """A span of a source and what stands there in the mutant -> the function before and after."""
 
-from functools import lru_cache
-from typing import AnyStr, NamedTuple
+from typing import NamedTuple
 
 from equimut.errors import ParseError
 from equimut.parsing.functions import Function
+from equimut.parsing.text_diff import byte_difference
 from equimut.parsing.tree import SyntaxIssue, parse
 from equimut.reports.reported import Change
 from equimut.reports.source_language import grammar_for
@@ -94,8 +94,7 @@ def locate_text(source: SourceFile, mutant: str) -> Located:
 
 def edit_between(before: bytes, after: bytes) -> tuple[int, int, str]:
     """The difference, widened to whole words and signs: `<` becomes `<=`, not nothing a `=`."""
-    start, end, replacement = difference(before, after)
-    stop = start + len(replacement.encode())
+    start, end, stop = byte_difference(before, after)
     while start and _melt(before[start - 1], before[start : start + 1] + after[start : start + 1]):
         start -= 1
     while end < len(before) and _melt(before[end], before[end - 1 : end] + after[stop - 1 : stop]):
@@ -103,19 +102,8 @@ def edit_between(before: bytes, after: bytes) -> tuple[int, int, str]:
     return start, end, after[start:stop].decode()
 
 
-def difference(before: bytes, after: bytes) -> tuple[int, int, str]:
-    """The smallest span of `before` outside which the two are the same, and what replaces it."""
-    start = common_prefix(before, after)
-    while start and _inside_character(before, after, start):
-        start -= 1
-    tail = common_prefix(before[start:][::-1], after[start:][::-1])
-    while tail and _inside_character(before, after, -tail):
-        tail -= 1
-    return start, len(before) - tail, after[start : len(after) - tail].decode()
-
-
 def enclosing_function(source: SourceFile, start: int, end: int) -> Function | None:
-    """The innermost function around a span; a function does not enclose what stands beside it."""
+    """The innermost function around a span; an empty span at its border is outside."""
     around = [
         function
         for function in source.functions
@@ -132,34 +120,12 @@ def _melt(outer: int, inner: bytes) -> bool:
     return any(byte in kind for kind in kinds for byte in inner)
 
 
-def common_prefix(first: AnyStr, second: AnyStr) -> int:
-    """Length of the common prefix, by halving: slices compare at the speed of memory."""
-    low, high = 0, min(len(first), len(second))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if first[low:middle] == second[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-def _inside_character(before: bytes, after: bytes, at: int) -> bool:
-    """Whether the byte at `at` of one of the texts goes on with a character of UTF-8."""
-    return any(-len(text) <= at < len(text) and text[at] & 0xC0 == 0x80 for text in (before, after))
-
-
 def _added_error(before: bytes, after: bytes, language: str) -> SyntaxIssue | None:
     """The first syntax error of the mutant, if it has more of them than the origin."""
     errors = parse(after, language).errors
-    if not errors or len(errors) <= _error_count(before, language):
+    if not errors or len(errors) <= len(parse(before, language).errors):
         return None
     return errors[0]
-
-
-@lru_cache(maxsize=256)  # many mutants of one function follow each other
-def _error_count(text: bytes, language: str) -> int:
-    return len(parse(text, language).errors)
 
 
 def _cut_token(source: SourceFile, at: int) -> str | None:

@@ -1,12 +1,12 @@
 """A mutant on its way to a verdict: what is known of it so far, as one line of a spool."""
 
+from equimut.mutation.identity import MutantKey
 from equimut.records import Record, Tier, VerdictWord
 from equimut.reports.reported import ReportedMutant
-from equimut.scanning.registry.keys import MutantKey
 from equimut.scanning.verdicts import NearestExample
 
 
-class Settled(Record):
+class Decision(Record):
     """A verdict that does not need the model: evidence, a person's word, or why there is none."""
 
     word: VerdictWord
@@ -23,7 +23,7 @@ class Prediction(Record):
     reason: str = ""
     """Why the model abstains."""
     note: str = ""
-    """What to say beside the probability, such as that the model saw a part of the function."""
+    """A remark on the probability, such as that the model saw a part of the function."""
     nearest: NearestExample | None = None
 
 
@@ -34,7 +34,7 @@ class Candidate(Record):
     key: MutantKey | None = None
     check: bool = False
     """A killed mutant that is judged only to see whether the model errs."""
-    settled: Settled | None = None
+    settled: Decision | None = None
     prediction: Prediction | None = None
     remark: str = ""
     """What was tried in vain, such as the oracle: it is added to the reason."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from equimut.models.lookup import ModelFiles
+from equimut.models.lookup import ONLY_LAYOUT, ModelFiles, untrained
 from equimut.oracle.verdicts import OracleSettings
 from equimut.records import Query
 from equimut.reports.reported import Report
@@ -135,18 +135,13 @@ class _Scan:
         model = self.request.model
         if model is None:
             return candidate.model_copy(update={"prediction": Prediction(reason=_NO_MODEL)})
-        language = candidate.mutant.language
-        if model.languages and language not in model.languages:
-            trained = ", ".join(model.languages)
-            said = Prediction(reason=f"the model was trained on {trained}, not on {language}")
-        elif candidate.key is not None and candidate.key.moves_lines_only:
-            said = Prediction(reason="only the layout changes, which the model does not see")
-        else:
-            known = self.cache.get(self._prediction_key(candidate), Prediction)
-            if known is None:
-                return candidate
-            said = known
-        return candidate.model_copy(update={"prediction": said})
+        reason = untrained(model.settings, candidate.mutant.language)
+        if not reason and candidate.key is not None and candidate.key.moves_lines_only:
+            reason = ONLY_LAYOUT
+        known = self.cache.get(self._prediction_key(candidate), Prediction) if not reason else None
+        if not reason and known is None:
+            return candidate
+        return candidate.model_copy(update={"prediction": known or Prediction(reason=reason)})
 
     def _judged_by(self, candidates: Spool[Candidate]) -> Iterator[Candidate]:
         assert self.request.oracle is not None
@@ -167,21 +162,21 @@ class _Scan:
             yield from candidates
             return
         predict = self.request.predict or local_predict(model.directory)
-        answers = predict(_asked(each) for each in candidates if each.waits_for_model)
+        answers = predict(_query(each) for each in candidates if each.waits_for_model)
         for candidate in candidates:
             if not candidate.waits_for_model:
                 yield candidate
                 continue
-            said = next(answers)
-            self.cache.put(self._prediction_key(candidate), said)
+            prediction = next(answers)
+            self.cache.put(self._prediction_key(candidate), prediction)
             self.progress("judging", 1, self.waiting_for_model)
-            yield candidate.model_copy(update={"prediction": said})
+            yield candidate.model_copy(update={"prediction": prediction})
 
     def _prediction_key(self, candidate: Candidate) -> bytes:
         assert self.request.model is not None
-        asked = _asked(candidate)
+        query = _query(candidate)
         version = f"{self.request.model.digest} {predicting_version()}"
-        return answer_key("prediction", version, (asked.origin, asked.mutant, asked.language))
+        return answer_key("prediction", version, (query.origin, query.mutant, query.language))
 
     def _rules(self) -> tuple[Rules, str]:
         """From which probability on a prediction counts, and what to say if none does."""
@@ -230,7 +225,7 @@ class _Scan:
 _NO_MODEL = "no evidence, and no model was asked"
 
 
-def _asked(candidate: Candidate) -> Query:
+def _query(candidate: Candidate) -> Query:
     change = candidate.mutant.change
     assert change is not None  # without one it is settled as unknown
     return Query(

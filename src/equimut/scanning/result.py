@@ -37,7 +37,7 @@ class ScanResult:
     counting_from: float | None
     """The probability that stands for it; None where the model cannot promise it."""
     tiers: Mapping[tuple[Tier, VerdictWord], int]
-    """How many judged mutants rest on what, and what is said of them."""
+    """How many judged mutants have which verdict on which evidence."""
     unknown_reasons: Mapping[str, int]
     """Why there is no verdict, most frequent first."""
     scores: MutationScores

@@ -1,10 +1,7 @@
 """Which mutants of a report are judged, and which serve as a check."""
 
 from equimut.reports.reported import Report, Status
-from equimut.scanning.verdicts import UNDETECTED
-
-JUDGED: tuple[Status, ...] = (*UNDETECTED, "unknown")
-"""Survivors; and what a plain diff or pair holds, of which nobody says what became of it."""
+from equimut.scanning.verdicts import OPEN
 
 
 class Selection:
@@ -22,7 +19,7 @@ class Selection:
 
     def judged(self, status: Status) -> bool:
         """Whether mutants with this status get a verdict."""
-        return self._everything or status in JUDGED
+        return self._everything or status in OPEN
 
     def check(self, status: Status) -> bool:
         """Whether this mutant serves as a check; to be asked once for each mutant, in order."""

@@ -65,10 +65,10 @@ def read_settings(path: Path, table: Any) -> ScanSettings:
         raise EquimutError(f"{path}: `tool.equimut` must be a table: [tool.equimut]")
     settings = validated(ScanSettings, table, str(path), field="setting")
     found = {name: getattr(settings, name) for name in PATHS}
-    beside = {name: path.parent / value for name, value in found.items() if value is not None}
+    absolute = {name: path.parent / value for name, value in found.items() if value is not None}
     if settings.model != SHIPPED and (path.parent / settings.model).exists():
-        beside["model"] = str(path.parent / settings.model)
-    return settings.model_copy(update=beside)
+        absolute["model"] = str(path.parent / settings.model)
+    return settings.model_copy(update=absolute)
 
 
 def override(settings: ScanSettings, given: Mapping[str, Any]) -> ScanSettings:

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from equimut.records import Tier, VerdictWord
 from equimut.scanning.candidates import Candidate
 from equimut.scanning.result import KilledCheck
-from equimut.scanning.selection import JUDGED
-from equimut.scanning.verdicts import UNDETECTED, ScanVerdict
+from equimut.scanning.verdicts import OPEN, UNDETECTED, ScanVerdict
 
 MOST_REASONS = 40
 """Kinds of `unknown` that are counted by name; a stranger's report may invent any number."""
@@ -84,7 +83,7 @@ class Totals:
 def decide(candidate: Candidate, rules: Rules) -> ScanVerdict:
     """The verdict on a candidate: evidence first, then the model, else `unknown`."""
     mutant, key = candidate.mutant, candidate.key
-    may_count = mutant.status in JUDGED
+    may_count = mutant.status in OPEN
     if candidate.settled is not None:
         word, tier = candidate.settled.word, candidate.settled.tier
         return ScanVerdict(
@@ -95,21 +94,21 @@ def decide(candidate: Candidate, rules: Rules) -> ScanVerdict:
             reason=candidate.settled.reason,
             counts=may_count and tier in ("proved", "accepted"),
         )
-    said = candidate.prediction
-    if said is None or said.probability is None:
-        reasons = [said.reason if said else "no model was asked", candidate.remark]
+    prediction = candidate.prediction
+    if prediction is None or prediction.probability is None:
+        reasons = [prediction.reason if prediction else "no model was asked", candidate.remark]
         reason = "; ".join(reason for reason in reasons if reason)
         return ScanVerdict(mutant=mutant, key=key, word="unknown", tier="unknown", reason=reason)
-    equivalent = said.probability >= rules.threshold
+    equivalent = prediction.probability >= rules.threshold
     return ScanVerdict(
         mutant=mutant,
         key=key,
         word="equivalent" if equivalent else "not-equivalent",
         tier="predicted",
-        probability=said.probability,
-        nearest=said.nearest,
-        reason="; ".join(part for part in (said.note, candidate.remark) if part),
-        counts=may_count and _reaches(said.probability, rules.counting_from),
+        probability=prediction.probability,
+        nearest=prediction.nearest,
+        reason="; ".join(part for part in (prediction.note, candidate.remark) if part),
+        counts=may_count and _reaches(prediction.probability, rules.counting_from),
     )
 
 

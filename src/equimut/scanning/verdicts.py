@@ -1,16 +1,16 @@
 """What a scan says of each mutant, and the scores that follow from it."""
 
-from collections import Counter
-from collections.abc import Iterable
-
+from equimut.mutation.identity import MutantKey
 from equimut.records import Label, NonEmpty, Record, Tier, VerdictWord
 from equimut.reports.reported import ReportedMutant, Status
-from equimut.scanning.registry.keys import MutantKey
 
 DETECTED: tuple[Status, ...] = ("killed", "timeout")
 """Mutants that the tests noticed."""
 UNDETECTED: tuple[Status, ...] = ("survived", "no_coverage")
-"""Mutants that the tests did not notice: these are judged."""
+"""Mutants that the tests did not notice."""
+OPEN: tuple[Status, ...] = (*UNDETECTED, "unknown")
+"""Mutants somebody may have to write a test for, which are judged. A plain diff or a pair of files
+comes without a status."""
 
 
 class NearestExample(Record):
@@ -65,16 +65,6 @@ class MutationScores(Record):
         """As if someone had dealt with every equivalent mutant."""
         total = self.detected + self.undetected
         return _share(self.detected + self.equivalent, total)
-
-
-def mutation_scores(verdicts: Iterable[ScanVerdict], counts: Counter[Status]) -> MutationScores:
-    """Scores of a report with these statuses, given the verdicts on its undetected mutants."""
-    equivalent = sum(v.counts for v in verdicts if v.mutant.status in UNDETECTED)
-    return MutationScores(
-        detected=sum(counts[status] for status in DETECTED),
-        undetected=sum(counts[status] for status in UNDETECTED),
-        equivalent=equivalent,
-    )
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -22,6 +22,7 @@ from equimut.storage.files import write_bytes
 from equimut.storage.jsonl import read_records, to_line, write_lines
 from equimut.storage.validated import read_document
 from equimut.sweep.grid import Varied, trial_id
+from equimut.training.run_files import EpochScores
 
 
 class Cost(Record):

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from equimut.inputs.batch import Batch
-from equimut.inputs.buckets import LengthBuckets
+from equimut.inputs.buckets import length_buckets
 from equimut.inputs.collate import Collator
 from equimut.inputs.encoded import EncodedPair
 
@@ -48,8 +48,7 @@ class BatchPlan:
 
     def epoch(self, number: int, first_step: int = 0) -> Iterator[list[Part]]:
         """The parts of each step of this process, from a step of the epoch on."""
-        buckets = LengthBuckets(self._lengths(), self.batch_size, seed=self.seed)
-        buckets.set_epoch(number)
+        buckets = length_buckets(self._lengths(), self.batch_size, seed=self.seed, epoch=number)
         for step, batch in enumerate(buckets):
             if step >= first_step:
                 yield [self._part(part, len(batch)) for part in cut(batch, self.accumulate)]

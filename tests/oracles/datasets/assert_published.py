@@ -3,8 +3,8 @@
 import numpy as np
 import torch
 
+from equimut.inputs.batch import embed
 from equimut.inputs.collate import Collator
-from equimut.inputs.embedding import embed
 from equimut.inputs.encoded import EncodedPair, EncodedSnippet
 from equimut.inputs.mask import attention_mask
 from oracles.encoders.published_inputs import Features

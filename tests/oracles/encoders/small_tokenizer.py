@@ -6,7 +6,12 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast
 
 from conftest import ROOT
+from equimut.inputs.encode import encode_graph
+from equimut.inputs.encoded import EncodedSnippet
+from equimut.inputs.limits import PAPER, Limits
+from equimut.inputs.subtoken_graph import read_snippet
 from equimut.inputs.subtokens import SubTokenizer
+from equimut.records import Snippet
 
 SPECIAL = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
 SUFFIXES = {".py", ".java", ".c"}
@@ -42,3 +47,8 @@ def small_tokenizer() -> PreTrainedTokenizerFast:
 def small_subtokenizer() -> SubTokenizer:
     """The same, as `inputs` uses it."""
     return SubTokenizer.of(small_tokenizer())
+
+
+def encode(snippet: Snippet, tokenizer: SubTokenizer, limits: Limits = PAPER) -> EncodedSnippet:
+    """Encode one snippet; with no edit to look for, long code keeps its start."""
+    return encode_graph(read_snippet(snippet, tokenizer), tokenizer.special, limits)

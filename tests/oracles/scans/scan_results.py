@@ -1,7 +1,7 @@
 """Finished scans made by hand: a small Java project of ours, and any list of verdicts."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,15 @@ from equimut.reports.locating import locate
 from equimut.reports.reported import Report, ReportedMutant, Status
 from equimut.reports.source_language import language_name
 from equimut.reports.sources import SourceFile
-from equimut.scanning.registry.keys import key_of
+from equimut.scanning.registry.registry import key_of
 from equimut.scanning.result import KilledCheck, ScanResult
-from equimut.scanning.verdicts import DETECTED, NearestExample, ScanVerdict, mutation_scores
+from equimut.scanning.verdicts import (
+    DETECTED,
+    UNDETECTED,
+    MutationScores,
+    NearestExample,
+    ScanVerdict,
+)
 
 RANGES = "src/main/java/org/example/Ranges.java"
 CART = "src/main/java/org/example/Cart.java"
@@ -214,3 +220,13 @@ def example_result(**fields: Any) -> ScanResult:
     ]
     check = KilledCheck(judged=30, called_equivalent=1)
     return scan_result(example_verdicts(), killed, killed=check, **fields)
+
+
+def mutation_scores(verdicts: Iterable[ScanVerdict], counts: Counter[Status]) -> MutationScores:
+    """Scores of a report with these statuses, given the verdicts on its undetected mutants."""
+    equivalent = sum(v.counts for v in verdicts if v.mutant.status in UNDETECTED)
+    return MutationScores(
+        detected=sum(counts[status] for status in DETECTED),
+        undetected=sum(counts[status] for status in UNDETECTED),
+        equivalent=equivalent,
+    )

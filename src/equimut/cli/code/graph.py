@@ -60,7 +60,7 @@ def graph(
 def _read(file: Path, function: str | None, language: str | None) -> "tuple[SyntaxTree, int]":
     """The tree of the file, or of one function of it, and the line it starts on."""
     from equimut.languages import get_language, language_of_path
-    from equimut.parsing.functions import find_function, functions
+    from equimut.parsing.functions import functions
     from equimut.parsing.tree import parse
 
     spec = get_language(language) if language else language_of_path(file)
@@ -68,7 +68,8 @@ def _read(file: Path, function: str | None, language: str | None) -> "tuple[Synt
     for issue in tree.errors[:1]:
         more = f" (and {len(tree.errors) - 1} more)" if len(tree.errors) > 1 else ""
         print_note(f"{file}:{issue.line}:{issue.column}: {issue.message}{more}")
-    names = [each.name for each in functions(tree)]
+    known = functions(tree)
+    names = [each.name for each in known]
     listed = ", ".join(dict.fromkeys(names))
     if function is None:
         if len(names) > 1:
@@ -76,7 +77,9 @@ def _read(file: Path, function: str | None, language: str | None) -> "tuple[Synt
         return tree, 1
     if function not in names:
         raise ParseError(f"{file}: no function {function!r}; it has {listed or 'none'}")
-    found = find_function(tree, name=function)
+    found = min(
+        (each for each in known if each.name == function), key=lambda each: each.end - each.start
+    )
     if names.count(function) > 1:
         print_note(
             f"{names.count(function)} of that name; this is the one on line {found.start_line}"

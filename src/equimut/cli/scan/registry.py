@@ -13,7 +13,7 @@ from equimut.cli.scan.request import STAGES, read_options
 from equimut.errors import GateFailed, NothingToAnalyse
 
 if TYPE_CHECKING:
-    from equimut.scanning.registry.registry import Checked
+    from equimut.scanning.registry.registry import EntryCheck
 
 registry_app = typer.Typer(
     name="registry",
@@ -90,7 +90,7 @@ def check(
         )
 
 
-def _row(checked: "Checked") -> dict[str, object]:
+def _row(checked: "EntryCheck") -> dict[str, object]:
     now = checked.now
     return {
         "state": checked.state,
@@ -100,7 +100,7 @@ def _row(checked: "Checked") -> dict[str, object]:
     }
 
 
-def _print(checked: "list[Checked]") -> None:
+def _print(checked: "list[EntryCheck]") -> None:
     from equimut.scanning.registry.check import paste_ready
     from equimut.storage.files import shown
 

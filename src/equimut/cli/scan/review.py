@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from equimut.scanning.registry.registry import Registry
-    from equimut.scanning.registry.review import Rejected
+    from equimut.scanning.registry.review import Rejections
     from equimut.scanning.verdicts import ScanVerdict
 
 KEYS = "[a] equivalent  [r] worth a test  [s] skip  [q] quit"
@@ -51,7 +51,7 @@ def review(
     from equimut.reports.reading import read_report
     from equimut.scanning.pipeline import scanned
     from equimut.scanning.registry.last_scan import last_scan_path
-    from equimut.scanning.registry.review import Rejected, questions
+    from equimut.scanning.registry.review import Rejections, questions
     from equimut.storage.user_cache import cache_directory
 
     given: dict[str, Any] = {
@@ -66,7 +66,7 @@ def review(
     place = cache or cache_directory("scan")
     request = make_request(settings, place)
     read = read_report(report, settings.source, settings.input_format)
-    rejected = Rejected(last_scan_path(place, settings.registry).with_suffix(".rejected"))
+    rejected = Rejections(last_scan_path(place, settings.registry).with_suffix(".rejected"))
     with progress() as bars, scanned(read, request, stages(bars)) as result:
         waiting = questions(result.verdicts(), set() if again else rejected.keys)
     if not waiting:
@@ -76,7 +76,7 @@ def review(
 
 
 def _ask_all(
-    waiting: "list[ScanVerdict]", registry: "Registry", rejected: "Rejected", author: str
+    waiting: "list[ScanVerdict]", registry: "Registry", rejected: "Rejections", author: str
 ) -> None:
     from rich.console import Console
 
@@ -104,7 +104,7 @@ def _show(verdict: "ScanVerdict", number: str, console: "Console") -> None:
     from rich.text import Text
 
     from equimut.scanning.outputs import wording
-    from equimut.scanning.outputs.text_diff import diff_lines
+    from equimut.scanning.outputs.terminal_diff import diff_lines
     from equimut.storage.files import shown
 
     change = verdict.mutant.change

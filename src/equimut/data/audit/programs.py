@@ -13,8 +13,8 @@ from equimut.data.audit.entries import Entry
 from equimut.errors import DataError
 from equimut.oracle.backend import WholePrograms
 from equimut.oracle.judging import backend_for
-from equimut.parsing.comments import remove_comments
 from equimut.parsing.functions import Function, functions
+from equimut.parsing.tokens import remove_comments
 from equimut.parsing.tree import parse
 from equimut.storage.files import read_text
 

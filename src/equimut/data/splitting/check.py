@@ -10,9 +10,9 @@ from equimut.data.splitting.cleaning import (
     shared,
     without_duplicates,
 )
-from equimut.data.splitting.edits import changed_lines, token_identical
 from equimut.data.splitting.groups import joined, origin_keys
 from equimut.data.splitting.split import parts_or_halves
+from equimut.parsing.text_diff import changed_lines, same_code
 from equimut.records import Pair, Record
 
 SEED = 42
@@ -72,7 +72,7 @@ def check(pairs: Sequence[Pair]) -> DataReport:
     origins = dict(
         zip((pair.id for pair in pairs), joined([*map(origin_keys, pairs)]), strict=True)
     )
-    identical = {pair.id for pair in pairs if token_identical(pair)}  # slow, hence only once
+    identical = {pair.id for pair in pairs if same_code(pair.origin, pair.mutant, pair.language)}
     return DataReport(
         parts_are="published" if any(pair.split for pair in pairs) else "halves",
         everything=_part(pairs, origins, identical),

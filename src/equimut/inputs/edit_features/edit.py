@@ -1,4 +1,4 @@
-"""An edit and its surroundings as named features: for a regression, and beside a network.
+"""An edit and its surroundings as named features: for a regression, and for the head of a network.
 
 Read from the two texts alone: never from a label, a class, a program's name or an operator's name.
 Lexing needs no grammar, so it works for any language; where the project has a grammar, the syntax
@@ -14,24 +14,25 @@ from typing import NamedTuple
 
 from equimut.errors import EquimutError
 from equimut.languages import LANGUAGES
-from equimut.parsing.tree import SyntaxTree, parse
-from equimut.records import Pair
+from equimut.parsing.text_diff import difference
+from equimut.parsing.tree import parse
+from equimut.records import PairLike
 
 NEAR = 4
 """Tokens looked at on each side of the edit."""
 SHOWN = 6
-"""Tokens by which an edit is told from another; the rest of a long one does not name it."""
+"""Tokens that name an edit; the rest of a long one does not."""
 COUNTED = 40
 """Tokens of an edit that become features one by one: a deleted block must not drown the rest."""
 HEADER = 12
 """Tokens of the origin's start: its signature, mostly."""
 LINE = 60
 PARENTS = 4
-"""Syntax nodes around the edit that are told by their distance."""
+"""Syntax nodes around the edit that are features by their distance."""
 ANCESTORS = 32
 """Syntax nodes around the edit that are looked at: enough for code that people write."""
 
-# Words that tell what a statement does; every other word is a name. One list for all languages,
+# Words that show what a statement does; every other word is a name. One list for all languages,
 # because a language without a grammar here must do with it too.
 KEYWORDS = re.compile(
     "if|else|elif|for|foreach|while|do|until|switch|case|default|match"
@@ -85,34 +86,25 @@ class Edit:
     @property
     def kind(self) -> str:
         """The edit with names and literals made anonymous, such as `name -> 0`."""
-        return _told(_kinds(self.removed), _kinds(self.added))
+        return _arrow(_kinds(self.removed), _kinds(self.added))
 
 
-class Texts(NamedTuple):
-    """An origin and a mutant."""
-
-    origin: str
-    mutant: str
-    language: str
-
-
-def find_edit(pair: Pair | Texts) -> Edit:
+def find_edit(pair: PairLike) -> Edit:
     """What a mutant changes, and where."""
     origin, spans = read_words(pair.origin, pair.language)
     mutant = tuple(filter(None, _lexer(pair.language).findall(pair.mutant)))
-    start, tail = _common_ends(origin, mutant)
-    end = len(origin) - tail
+    start, end, mutant_end = difference(origin, mutant)
     first = spans[start][0] if start < len(origin) else len(pair.origin)
     last = spans[end - 1][1] if end > start else first
     line_start = pair.origin.rfind("\n", 0, first) + 1
     line_end = pair.origin.find("\n", last) % (len(pair.origin) + 1)  # -1: the end of the text
-    places = [bisect_left(spans, (place, 0)) for place in (line_start, line_end)]
+    first_word, last_word = (bisect_left(spans, (at, 0)) for at in (line_start, line_end))
     return Edit(
         removed=origin[start:end],
-        added=mutant[start : len(mutant) - tail],
+        added=mutant[start:mutant_end],
         before=origin[max(0, start - NEAR) : start][::-1],
         after=origin[end : end + NEAR],
-        line=origin[places[0] : places[1]][:LINE],
+        line=origin[first_word:last_word][:LINE],
         header=origin[:HEADER],
         ancestors=_ancestors(pair.origin, pair.language, first, last),
         start=start,
@@ -120,9 +112,9 @@ def find_edit(pair: Pair | Texts) -> Edit:
     )
 
 
-def edit_features(pair: Pair | Texts) -> dict[str, float]:
-    """The features of a pair, by name; those that are not there are 0."""
-    return dict.fromkeys(_features(find_edit(pair)), 1.0)
+def edit_features(pair: PairLike, edit: Edit | None = None) -> dict[str, float]:
+    """The features of a pair (and its edit, if found already), by name; the others are 0."""
+    return dict.fromkeys(_features(edit or find_edit(pair)), 1.0)
 
 
 def _features(edit: Edit) -> Iterator[str]:
@@ -131,16 +123,16 @@ def _features(edit: Edit) -> Iterator[str]:
         yield from (f"{sign}: {token}" for token in tokens)
         yield from (f"{sign} kind: {kind(token)}" for token in tokens)
         yield f"{sign} tokens: {min(len(tokens), 8)}"
-    exactly, roughly = _told(removed, added), edit.kind
+    exactly, roughly = _arrow(removed, added), edit.kind
     yield f"edit: {exactly}"
     yield f"edit kind: {roughly}"
     for side, near in (("before", edit.before), ("after", edit.after)):
         for distance, token in enumerate(near, start=1):
             yield f"{distance} {side}: {token}"
             yield f"{distance} {side} kind: {kind(token)}"
-    beside = [near[0] if near else "" for near in (edit.before, edit.after)]
-    yield f"edit {exactly} between {beside}"
-    yield f"edit kind {roughly} between {[kind(token) for token in beside]}"
+    neighbours = [near[0] if near else "" for near in (edit.before, edit.after)]
+    yield f"edit {exactly} between {neighbours}"
+    yield f"edit kind {roughly} between {[kind(token) for token in neighbours]}"
     line = " ".join(edit.line)
     yield f"line: {line}"
     yield f"edit kind {roughly} on line: {line}"
@@ -171,20 +163,8 @@ def _kinds(tokens: Sequence[str]) -> list[str]:
     return [kind(token) for token in tokens]
 
 
-def _told(removed: Sequence[str], added: Sequence[str]) -> str:
+def _arrow(removed: Sequence[str], added: Sequence[str]) -> str:
     return f"{' '.join(removed[:SHOWN])} -> {' '.join(added[:SHOWN])}"
-
-
-def _common_ends(origin: Sequence[str], mutant: Sequence[str]) -> tuple[int, int]:
-    """Tokens that both share at their start, and at the end of what is left."""
-    shorter = min(len(origin), len(mutant))
-    start = 0
-    while start < shorter and origin[start] == mutant[start]:
-        start += 1
-    tail = 0
-    while tail < shorter - start and origin[-1 - tail] == mutant[-1 - tail]:
-        tail += 1
-    return start, tail
 
 
 @lru_cache(maxsize=512)  # the origin of many pairs is read once
@@ -208,10 +188,11 @@ def _lexer(language: str) -> re.Pattern[str]:
 
 
 def _ancestors(origin: str, language: str, start: int, end: int) -> tuple[str, ...]:
-    tree = _tree(origin, language)
-    if tree is None:
-        return ()
-    first, last = (len(origin[:place].encode()) for place in (start, end))
+    try:
+        tree = parse(origin, language)
+    except EquimutError:
+        return ()  # no grammar, or not source code: the tokens must do
+    first, last = (len(origin[:at].encode()) for at in (start, end))
     node = tree.root.descendant_for_byte_range(first, max(last, first + 1))
     found: list[str] = []
     while node is not None and len(found) < ANCESTORS:
@@ -219,11 +200,3 @@ def _ancestors(origin: str, language: str, start: int, end: int) -> tuple[str, .
             found.append(node.type)
         node = node.parent
     return tuple(found)
-
-
-@lru_cache(maxsize=512)
-def _tree(origin: str, language: str) -> SyntaxTree | None:
-    try:
-        return parse(origin, language)
-    except EquimutError:
-        return None  # no grammar, or not source code: the tokens must do

@@ -8,9 +8,9 @@ names anonymous, so that what is learnt in one program holds in another.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from equimut.inputs.edit_features.edit import LINE, Edit, Texts, Words, find_edit, kind, read_words
+from equimut.inputs.edit_features.edit import LINE, Edit, Words, find_edit, kind, read_words
 from equimut.languages import get_language
-from equimut.records import Pair
+from equimut.records import PairLike
 
 NAMES = 4
 """Names of an edit, or near it, that are followed through the function."""
@@ -32,16 +32,17 @@ class Use:
     given: bool
     """Whether it stands in the signature."""
     type: str
-    """The type it is declared with, as far as a token tells."""
+    """The type it is declared with, as far as a token shows."""
     next: str
     """What happens to it next: set, updated, read, returned, or nothing."""
 
 
-def surrounding_features(pair: Pair | Texts) -> dict[str, float]:
-    """The features of a pair, by name; those that are not there are 0."""
-    edit = find_edit(pair)
+def surrounding_features(pair: PairLike, edit: Edit | None = None) -> dict[str, float]:
+    """The features of a pair (and its edit, if found already), by name; the others are 0."""
     words = read_words(pair.origin, pair.language)
-    return dict.fromkeys(_features(edit, words, get_language(pair.language).loops), 1.0)
+    return dict.fromkeys(
+        _features(edit or find_edit(pair), words, get_language(pair.language).loops), 1.0
+    )
 
 
 def _features(edit: Edit, words: Words, repeating: frozenset[str]) -> Iterator[str]:
@@ -61,9 +62,9 @@ def _features(edit: Edit, words: Words, repeating: frozenset[str]) -> Iterator[s
 def _use_features(roughly: str, role: str, use: Use, loops: int) -> Iterator[str]:
     later, next_ = f"{role} later {use.later}", f"{role} next {use.next}"
     given, type_ = f"{role} given {use.given}", f"{role} type {use.type}"
-    for said in (later, f"{role} earlier {use.earlier}", given, next_, type_):
-        yield said
-        yield f"{roughly}, {said}"
+    for feature in (later, f"{role} earlier {use.earlier}", given, next_, type_):
+        yield feature
+        yield f"{roughly}, {feature}"
     yield f"{roughly}, {later}, loops {loops}"
     yield f"{roughly}, {next_}, {later}, loops {loops}"
     yield f"{roughly}, {next_}, {given}, loops {loops}"
@@ -88,15 +89,15 @@ def _shape_features(edit: Edit, roughly: str) -> Iterator[str]:
     yield f"{roughly}, after {before}"
     yield f"{roughly}, before {after}"
     nearest = edit.ancestors[:4]
-    for place, node in enumerate(nearest[:3]):
-        for outer in nearest[place + 1 :]:
+    for at, node in enumerate(nearest[:3]):
+        for outer in nearest[at + 1 :]:
             yield f"{roughly}, {node} in {outer}"
     yield f"{roughly}, inside {' '.join(edit.ancestors[:3])}"
 
 
 def _use(words: Words, name: str, start: int, end: int) -> Use:
     texts = words.texts
-    body = next((place for place, text in enumerate(texts) if text in ("{", ":")), 0)
+    body = next((at for at, text in enumerate(texts) if text in ("{", ":")), 0)
     first = texts.index(name) if name in texts else -1
     declared = texts[first - 1] if first > 0 else ""
     return Use(
@@ -109,11 +110,11 @@ def _use(words: Words, name: str, start: int, end: int) -> Use:
 
 
 def _next(texts: Sequence[str], name: str, end: int) -> str:
-    for place in range(end, len(texts)):
-        if texts[place] != name:
+    for at in range(end, len(texts)):
+        if texts[at] != name:
             continue
-        before = texts[place - 1]
-        after = texts[place + 1] if place + 1 < len(texts) else ""
+        before = texts[at - 1]
+        after = texts[at + 1] if at + 1 < len(texts) else ""
         if after == "=":
             return "set"
         if after in _UPDATES or before in ("++", "--"):
@@ -128,9 +129,9 @@ def _names(tokens: Sequence[str]) -> list[str]:
 
 def _target(edit: Edit) -> list[str]:
     """The name that the line sets, if it sets one."""
-    for place, token in enumerate(edit.line[1:], start=1):
+    for before, token in zip(edit.line, edit.line[1:], strict=False):
         if token == "=" or token in _UPDATES:
-            return _names([edit.line[place - 1]])
+            return _names([before])
     return []
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from equimut.errors import OracleError
 from equimut.oracle.signature import Parameter, Signature, ValueType, array, integer
-from equimut.parsing.tokens import tokenize
 from equimut.parsing.tree import SyntaxTree, parse
 
 if TYPE_CHECKING:
@@ -230,14 +229,3 @@ def top_level_names(source: str) -> tuple[str, ...]:
                     constants = [item.child_by_field_name("name") for item in body.named_children]
                     names |= {tree.text(item) for item in constants if item is not None}
     return tuple(sorted(name for name in names if name))
-
-
-def same_tokens(origin: str, mutant: str) -> bool:
-    """Whether two sources differ in comments and blank space only."""
-    if "#" in origin or "#" in mutant:  # a preprocessor line ends where its line ends
-        return origin == mutant
-    trees = [parse(text, "c") for text in (origin, mutant)]
-    if any(tree.errors for tree in trees):
-        return False
-    left, right = ([token.text for token in tokenize(tree)] for tree in trees)
-    return left == right

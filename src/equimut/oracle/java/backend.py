@@ -4,12 +4,11 @@ import re
 
 from equimut.oracle.backend import Backend, WholePrograms
 from equimut.oracle.java.runs import run_java
-from equimut.oracle.java.signature import read_signature, same_tokens
+from equimut.oracle.java.signature import read_signature
 
 BACKEND = Backend(
     read_signature,
     run_java,
-    same_tokens,
     programs=WholePrograms(
         # The origin's stack overflow puts an input outside the domain.
         refuse="throw new StackOverflowError();",

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from equimut.errors import OracleError
 from equimut.oracle.signature import Parameter, Signature, ValueType, array, integer
-from equimut.parsing.tokens import tokenize
 from equimut.parsing.tree import SyntaxTree, parse
 
 if TYPE_CHECKING:
@@ -145,12 +144,3 @@ def simple_types(source: str, name: str | None) -> str:
             written = re.sub(r"\s+", "", match[1] + match[3]) if match else text
             words.append(re.sub(r"^(\w+\.)+", "", written))
     return " ".join(words)
-
-
-def same_tokens(origin: str, mutant: str) -> bool:
-    """Whether two sources differ in comments and blank space only."""
-    trees = [parse(text, "java") for text in (origin, mutant)]
-    if any(tree.errors for tree in trees):
-        return False
-    left, right = ([token.text for token in tokenize(tree)] for tree in trees)
-    return left == right

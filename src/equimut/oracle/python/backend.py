@@ -3,6 +3,6 @@
 from equimut.oracle.backend import Backend
 from equimut.oracle.python.foreign import foreign_names
 from equimut.oracle.python.runs import run_python
-from equimut.oracle.python.signature import read_signature, same_tokens
+from equimut.oracle.python.signature import read_signature
 
-BACKEND = Backend(read_signature, run_python, same_tokens, foreign_names)
+BACKEND = Backend(read_signature, run_python, foreign_names)

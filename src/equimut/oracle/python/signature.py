@@ -20,7 +20,6 @@ NAMES = {
 }
 SEQUENCES = {"list", "List", "Sequence", "Iterable", "MutableSequence", "Collection"}
 MAPPINGS = {"dict", "Dict", "Mapping", "MutableMapping"}
-Function = ast.FunctionDef
 
 
 def _unsupported(function: str, parameter: str, hint: str) -> OracleError:
@@ -111,30 +110,6 @@ def read_signature(source: str, name: str | None) -> Signature:
             raise _unsupported(function.name, argument.arg, hint)
         parameters.append(Parameter(argument.arg, type_, keyword=argument in spec.kwonlyargs))
     return Signature(function.name, tuple(parameters))
-
-
-def python_tokens(source: str) -> tuple[tuple[int, str], ...] | None:
-    """Tokens without comments and blank lines; None for text that is no Python."""
-    import io
-    import tokenize
-
-    skipped = {tokenize.COMMENT, tokenize.NL, tokenize.ENCODING}
-    layout = {tokenize.INDENT, tokenize.DEDENT, tokenize.NEWLINE}
-    try:
-        tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
-    except (tokenize.TokenError, SyntaxError):
-        return None
-    return tuple(
-        (token.type, "" if token.type in layout else token.string)
-        for token in tokens
-        if token.type not in skipped
-    )
-
-
-def same_tokens(origin: str, mutant: str) -> bool:
-    """Whether two sources differ in comments and blank space only."""
-    tokens = python_tokens(origin)
-    return tokens is not None and tokens == python_tokens(mutant)
 
 
 def interpreter() -> str:

@@ -5,6 +5,7 @@ from functools import cached_property, lru_cache
 
 from tree_sitter import Node
 
+from equimut.parsing.text_diff import difference
 from equimut.parsing.tree import SyntaxTree, parse
 from equimut.semantics.program import Program
 
@@ -61,12 +62,13 @@ def _only_difference(old: bytes, a: Node, new: bytes, b: Node) -> tuple[Node, No
     """The one child in which two nodes of the same shape differ."""
     if a.type != b.type or a.child_count != b.child_count or not a.child_count:
         return None
-    differing = [
-        (x, y)
-        for x, y in zip(a.children, b.children, strict=True)
-        if x.type != y.type or old[x.start_byte : x.end_byte] != new[y.start_byte : y.end_byte]
-    ]
-    if len(differing) != 1:
+    left, right = (
+        [(child.type, source[child.start_byte : child.end_byte]) for child in node.children]
+        for source, node in ((old, a), (new, b))
+    )
+    at, end, _ = difference(left, right)
+    if end - at != 1:
         return None
+    before, after = a.children[at], b.children[at]
     # Java's empty statement is a bare semicolon.
-    return differing[0] if differing[0][1].is_named or differing[0][1].type == ";" else None
+    return (before, after) if after.is_named or after.type == ";" else None

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from itertools import chain
 from pathlib import Path
 
 from equimut.records import Query
@@ -12,7 +12,7 @@ from equimut.scanning.candidates import Prediction
 from equimut.storage.code_version import GRAMMARS, code_version
 
 Predict = Callable[[Iterable[Query]], Iterator[Prediction]]
-"""AskedPairs as they come -> one prediction each, in the same order."""
+"""Queries as they come -> one prediction each, in the same order."""
 
 PAIRS_AT_ONCE = 512
 """Few enough that a progress bar moves, many enough that like lengths meet."""
@@ -30,15 +30,13 @@ def local_predict(directory: Path) -> Predict:
 
     def predict(questions: Iterable[Query]) -> Iterator[Prediction]:
         waiting = iter(questions)
-        chunk = list(islice(waiting, PAIRS_AT_ONCE))
-        if not chunk:
+        first = next(waiting, None)
+        if first is None:
             return
         from equimut.models.storage import load_detector
         from equimut.scanning.evidence.nearest import Examples, predict_pairs
 
         detector, examples = load_detector(directory), Examples.load(directory)
-        while chunk:
-            yield from predict_pairs(detector, chunk, examples)
-            chunk = list(islice(waiting, PAIRS_AT_ONCE))
+        yield from predict_pairs(detector, chain([first], waiting), examples)
 
     return predict

@@ -1,14 +1,13 @@
 """The labelled mutant that the model finds most alike: what a prediction can be compared with.
 
-Examples lie beside a detector: `examples.safetensors` holds the hidden layer of its head for each,
-`examples.jsonl` what they change and how they are labelled.
+Examples are files of a detector: `examples.safetensors` holds the hidden layer of its head for
+each, `examples.jsonl` what they change and how they are labelled.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, tee
 from pathlib import Path
-from typing import Any
 
 import torch
 from safetensors import SafetensorError
@@ -18,10 +17,11 @@ from torch.nn.functional import normalize
 
 from equimut.errors import DataError
 from equimut.models.detector import Detector
-from equimut.models.judging import judge
+from equimut.models.judging import judge_with_states
+from equimut.mutation.identity import change_in_context
 from equimut.records import Judgement, Label, NonEmpty, Pair, Query, Record
 from equimut.scanning.candidates import Prediction
-from equimut.scanning.registry.keys import change_in_context
+from equimut.scanning.evidence.model import PAIRS_AT_ONCE
 from equimut.scanning.verdicts import NearestExample
 from equimut.storage.files import write_bytes
 from equimut.storage.jsonl import read_records, to_line, write_lines
@@ -51,7 +51,7 @@ class Examples:
 
     @classmethod
     def load(cls, directory: Path) -> "Examples | None":
-        """The examples beside a detector; None where there are none."""
+        """The examples in the directory of a detector; None where there are none."""
         if not (directory / STATES).is_file() or not (directory / TEXTS).is_file():
             return None
         try:
@@ -65,7 +65,7 @@ class Examples:
         return cls(texts, normalize(states, dim=-1))
 
     def save(self, directory: Path) -> None:
-        """Write them beside a detector, in half precision."""
+        """Write them into the directory of a detector, in half precision."""
         write_bytes(directory / STATES, save({"states": self.states.half().contiguous()}))
         write_lines(directory / TEXTS, map(to_line, self.texts))
 
@@ -98,76 +98,39 @@ def build_examples(detector: Detector, pairs: Sequence[Pair]) -> Examples:
     """Examples from labelled pairs: as many as fit, spread evenly over languages and labels."""
     most = MOST_BYTES // (2 * detector.head.out.in_features)
     chosen = _spread(pairs, most)
-    questions = [
-        Query(origin=pair.origin, mutant=pair.mutant, language=pair.language) for pair in chosen
-    ]
-    with watched_head(detector) as seen:
-        judgements = list(judge(detector, questions))
-    kept = [pair for pair, said in zip(chosen, judgements, strict=True) if _was_scored(said)]
-    states = seen.take(len(kept))
-    return Examples(tuple(_example(pair) for pair in kept), normalize(states, dim=-1))
+    judged = zip(chosen, judge_with_states(detector, chosen), strict=True)
+    kept = [(pair, state) for pair, (_, state) in judged if state is not None]
+    states = torch.stack([state for _, state in kept]) if kept else torch.zeros(0, 1)
+    return Examples(tuple(_example(pair) for pair, _ in kept), normalize(states, dim=-1))
 
 
 def predict_pairs(
-    detector: Detector, questions: Sequence[Query], examples: Examples | None
-) -> list[Prediction]:
-    """What the detector says of pairs, each with its nearest example."""
-    with watched_head(detector) as seen:
-        judgements = list(judge(detector, questions))
-    scored = [number for number, said in enumerate(judgements) if _was_scored(said)]
-    near: dict[int, NearestExample | None] = {}
-    if examples is not None and scored:
-        languages = [questions[number].language for number in scored]
-        found = examples.nearest(seen.take(len(scored)), languages)
-        near = dict(zip(scored, found, strict=True))
-    return [
-        Prediction(
-            probability=said.probability if _was_scored(said) else None,
-            distance=said.distance,
-            # Tokens are compared where proofs are; here it only means that nothing was seen.
-            reason="" if _was_scored(said) else _abstained(said),
-            note=said.remark,
-            nearest=near.get(number),
-        )
-        for number, said in enumerate(judgements)
-    ]
+    detector: Detector, queries: Iterable[Query], examples: Examples | None
+) -> Iterator[Prediction]:
+    """Predictions of the detector as queries come, each with its nearest example."""
+    queries, again = tee(queries)
+    answers = judge_with_states(detector, queries, chunk_size=PAIRS_AT_ONCE)
+    judged = zip(again, answers, strict=True)
+    while part := list(islice(judged, PAIRS_AT_ONCE)):
+        near: Iterator[NearestExample | None] = iter(())
+        scored = [(query, state) for query, (_, state) in part if state is not None]
+        if examples is not None and scored:
+            states = torch.stack([state for _, state in scored])
+            near = iter(examples.nearest(states, [query.language for query, _ in scored]))
+        for _, (judgement, state) in part:
+            yield Prediction(
+                probability=None if state is None else judgement.probability,
+                distance=judgement.distance,
+                reason=_abstention(judgement) if state is None else "",
+                note=judgement.remark,
+                nearest=None if state is None else next(near, None),
+            )
 
 
-@dataclass
-class _Seen:
-    """Rows that went into the last layer of the head, in order."""
-
-    parts: list[Tensor] = field(default_factory=list)
-
-    def take(self, rows: int) -> Tensor:
-        states = torch.cat(self.parts) if self.parts else torch.zeros(0, 1)
-        if len(states) != rows:
-            raise AssertionError(f"{len(states)} states for {rows} scored pairs")
-        return states
-
-
-@contextmanager
-def watched_head(detector: Detector) -> Iterator[_Seen]:
-    """Keep the hidden layer of the head for every pair that is scored meanwhile."""
-    seen = _Seen()
-
-    def note(_: Any, inputs: tuple[Tensor, ...]) -> None:
-        seen.parts.append(inputs[0].detach().float().cpu())
-
-    hook = detector.head.out.register_forward_pre_hook(note)
-    try:
-        yield seen
-    finally:
-        hook.remove()
-
-
-def _was_scored(judgement: Judgement) -> bool:
-    return judgement.probability is not None and not judgement.reason
-
-
-def _abstained(judgement: Judgement) -> str:
+def _abstention(judgement: Judgement) -> str:
     if judgement.probability is None:
         return judgement.reason
+    # Tokens are compared where proofs are; here it only means that the model has nothing to see.
     return "the model sees no difference between the two texts"
 
 
@@ -191,6 +154,6 @@ def _spread(pairs: Sequence[Pair], most: int) -> list[Pair]:
     left = most
     for number, (_, group) in enumerate(sorted(groups.items(), key=lambda item: len(item[1]))):
         share = min(len(group), left // (len(groups) - number))
-        chosen += [group[place * len(group) // share] for place in range(share)]
+        chosen += [group[at * len(group) // share] for at in range(share)]
         left -= share
     return chosen

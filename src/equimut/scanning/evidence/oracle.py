@@ -6,7 +6,7 @@ from json import dumps
 from equimut.oracle.judging import backend_for, judge_mutants, runnable_languages
 from equimut.oracle.sandbox.runs import MissingTool
 from equimut.oracle.verdicts import OracleSettings, OracleVerdict, Witness
-from equimut.scanning.candidates import Candidate, Settled
+from equimut.scanning.candidates import Candidate, Decision
 from equimut.scanning.verdict_cache import VerdictCache, answer_key
 from equimut.storage.code_version import code_version
 
@@ -32,7 +32,7 @@ class OracleEvidence:
         self._progress = progress
         self._version = code_version(_ROOMS) + settings.model_dump_json()
         self._missing: dict[str, str] = {}
-        """Languages whose compiler is not installed, and what was said about it."""
+        """Languages whose compiler is not installed, with the message about it."""
         self.notes: list[str] = []
 
     def add(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
@@ -113,15 +113,15 @@ def with_oracle(candidate: Candidate, verdict: OracleVerdict) -> Candidate:
     if verdict.tier == "unknown":
         return candidate.model_copy(update={"remark": f"oracle: {verdict.reason}"})
     if verdict.tier == "killed":
-        settled = Settled(
+        settled = Decision(
             word="not-equivalent", tier="killed", reason=witness_line(verdict.witness)
         )
     elif verdict.tier == "proved":
         reason = _PROOFS.get(verdict.proof or "", "proved")
-        settled = Settled(word="equivalent", tier="proved", reason=reason)
+        settled = Decision(word="equivalent", tier="proved", reason=reason)
     else:
         reason = f"no difference on {verdict.inputs:,} inputs"
-        settled = Settled(word="equivalent", tier="unrefuted", reason=reason)
+        settled = Decision(word="equivalent", tier="unrefuted", reason=reason)
     return candidate.model_copy(update={"settled": settled})
 
 
@@ -135,10 +135,10 @@ def witness_line(witness: Witness | None) -> str:
     for behaviour in (witness.origin, witness.mutant):
         rest = " ".join(part for part in (behaviour.value, behaviour.detail) if part)
         sides.append(f"{behaviour.outcome} {rest}".strip())
-    said = f"{sides[0]} before, {sides[1]} after"
+    both = f"{sides[0]} before, {sides[1]} after"
     if sides[0] == sides[1]:
-        said = f"{sides[0]} both times, with other effects"
-    return f"{_short(given) or 'without arguments'}: {_short(said)}"
+        both = f"{sides[0]} both times, with other effects"
+    return f"{_short(given) or 'without arguments'}: {_short(both)}"
 
 
 def _cannot(reason: str) -> OracleVerdict:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from functools import cache, partial
+from itertools import chain
 from pathlib import Path
 
 from equimut.models.detector import Detector
@@ -24,23 +25,18 @@ def ray_predict(directory: Path, cluster: Cluster, shard: int = PAIRS_AT_ONCE) -
         first = next(waiting, None)
         if first is None:
             return
-        texts = (pair.model_dump_json() for pair in _before(first, waiting))
+        texts = (pair.model_dump_json() for pair in chain([first], waiting))
         for text in in_order(partial(_predicted, str(directory)), texts, cluster, shard):
             yield Prediction.model_validate_json(text)
 
     return predict
 
 
-def _before(first: Query, rest: Iterator[Query]) -> Iterator[Query]:
-    yield first
-    yield from rest
-
-
 def _predicted(directory: str, questions: list[str]) -> list[str]:
     """In the worker: one shard."""
     detector, examples = _model(directory)
-    asked = [Query.model_validate_json(text) for text in questions]
-    return [said.model_dump_json() for said in predict_pairs(detector, asked, examples)]
+    queries = [Query.model_validate_json(text) for text in questions]
+    return [each.model_dump_json() for each in predict_pairs(detector, queries, examples)]
 
 
 @cache

@@ -1,19 +1,17 @@
 """What needs no model and runs no code: a person's word, the same tokens, rules."""
 
-from collections.abc import Callable
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
-from equimut.errors import EquimutError
-from equimut.oracle.judging import backend_for
+from equimut.mutation import identity
+from equimut.mutation.identity import ChangeDescription, describe
+from equimut.parsing.text_diff import same_code
 from equimut.proofs.proving import prove
 from equimut.records import Record
 from equimut.reports.reported import Change, ReportedMutant
-from equimut.scanning.candidates import Candidate, Settled
-from equimut.scanning.registry import keys
-from equimut.scanning.registry.keys import ChangeDescription, describe, key_with
-from equimut.scanning.registry.registry import Registry
+from equimut.scanning.candidates import Candidate, Decision
+from equimut.scanning.registry.registry import Registry, key_of
 from equimut.scanning.verdict_cache import VerdictCache, answer_key
 from equimut.storage.code_version import GRAMMARS, code_version
 
@@ -48,17 +46,17 @@ class EvidenceFinder:
         if change is None:
             return Candidate(mutant=mutant, check=check, settled=_unknown(mutant))
         reading = self._reading(change, mutant)
-        key = key_with(mutant, reading.description)
+        key = key_of(mutant, reading.description)
         settled = None
         if (entry := self._registry.find(key)) is not None:
             if not check:
                 self._met.add(entry.key)
             who = f" ({entry.author}, {entry.date})" if entry.author else f" ({entry.date})"
-            settled = Settled(word="equivalent", tier="accepted", reason=entry.reason + who)
+            settled = Decision(word="equivalent", tier="accepted", reason=entry.reason + who)
         elif not mutant.analysable:
             settled = _unknown(mutant)
         elif reading.proof:
-            settled = Settled(word="equivalent", tier="proved", reason=reading.proof)
+            settled = Decision(word="equivalent", tier="proved", reason=reading.proof)
         return Candidate(mutant=mutant, key=key, check=check, settled=settled)
 
     def _reading(self, change: Change, mutant: ReportedMutant) -> Reading:
@@ -74,7 +72,7 @@ class EvidenceFinder:
 @cache
 def _version() -> str:
     """Changes with the code that reads two texts; how results are shown does not matter here."""
-    own = b"".join(Path(name).read_bytes() for name in (__file__, keys.__file__))
+    own = b"".join(Path(name).read_bytes() for name in (__file__, identity.__file__))
     return code_version(_ROOMS, GRAMMARS) + blake2b(own, digest_size=8).hexdigest()
 
 
@@ -89,16 +87,12 @@ def read_texts(origin: str, mutant: str, language: str, *, parsed: bool = True) 
 
 def _proof(origin: str, mutant: str, language: str, description: ChangeDescription) -> str:
     if description.is_layout:
-        # Asked again of the judge that knows preprocessor lines and indentation.
-        try:
-            same: Callable[[str, str], bool] = backend_for(language).same_tokens
-            return "only layout or comments differ" if same(origin, mutant) else ""
-        except EquimutError:
-            return ""
+        # The same tokens need not be the same code: a preprocessor line ends with its line.
+        return "only layout or comments differ" if same_code(origin, mutant, language) else ""
     rule = prove(origin, mutant, language)
     return "" if rule is None else f"{rule.name}: {rule.reason.split('. ')[0].rstrip('.')}"
 
 
-def _unknown(mutant: ReportedMutant) -> Settled:
+def _unknown(mutant: ReportedMutant) -> Decision:
     reason = mutant.problem or "not locatable: the report does not say what changes"
-    return Settled(word="unknown", tier="unknown", reason=reason)
+    return Decision(word="unknown", tier="unknown", reason=reason)

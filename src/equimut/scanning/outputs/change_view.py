@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 from itertools import groupby
 from typing import Literal
 
+from equimut.parsing.text_diff import common_prefix, difference
 from equimut.reports.reported import Change
-from equimut.scanning.outputs.changed_span import REACH, changed_span
 from equimut.storage.files import TAB, shown
 
 Line = tuple[str, ...]
@@ -19,6 +19,10 @@ Kind = Literal["=", "-", "+"]
 _WORDS = re.compile(r"\w+|\s|[<>=!&|+\-*/%^~]+|.", re.DOTALL)
 _MAX_WORDS = 2_000
 """Comparing words takes quadratic time; a larger change is marked as a whole."""
+_REACH = 300
+"""Characters shown on either side of the change in its line: minified code is one long line."""
+_MOST = 4_000
+"""Characters of the change itself that are shown."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,7 @@ class ChangeView:
 def change_view(change: Change) -> ChangeView:
     """What to show of a change."""
     old, new = change.origin_function, change.mutant_function
-    span = changed_span(old, new)
+    span = _changed_span(old, new)
     runs = _runs(span.old, span.new)
     before, after = _lines(runs, "-"), _lines(runs, "+")
     if span.whole:  # each block ends with a line break, after which nothing stands
@@ -81,6 +85,49 @@ def shortened(text: str, length: int) -> str:
     return text if len(text) <= length else f"{text[: length - 1]}…"
 
 
+@dataclass(frozen=True)
+class _Span:
+    """The lines that differ, in both texts."""
+
+    start: int
+    """Where they begin, in either text."""
+    old: str
+    new: str
+    whole: bool
+    """Whether whole lines come or go: then each text is empty or ends with a line break."""
+
+
+def _changed_span(old: str, new: str) -> _Span:
+    """The smallest block of lines outside of which the texts are the same."""
+    same, old_end, new_end = difference(old, new)
+    start = old.rfind("\n", 0, same) + 1
+    # A line that is gone and the next one begin with the same blanks: slide over them.
+    slid = same - start
+    blocks = old[start : old_end - slid], new[start : new_end - slid]
+    slides = _slides(old, start, slid, old_end) and _slides(new, start, slid, new_end)
+    if slides and all(not block or block.endswith("\n") for block in blocks):
+        return _Span(start, *blocks, whole=True)
+    line_end = old.find("\n", old_end)
+    more = (len(old) if line_end < 0 else line_end) - old_end
+    head, after = old[start:same], old[old_end : old_end + more]
+    if len(head) > _REACH:
+        head = "…" + head[-_REACH:]
+    if len(after) > _REACH:
+        after = after[:_REACH] + "…"
+    old_text, new_text = (
+        f"{head}{_cut(text[same:end])}{after}" for text, end in ((old, old_end), (new, new_end))
+    )
+    return _Span(start, old_text, new_text, whole=False)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _MOST else f"{text[:_MOST]}…"
+
+
+def _slides(text: str, start: int, length: int, end: int) -> bool:
+    return text[start : start + length] == text[end - length : end]
+
+
 def _runs(old: str, new: str) -> list[tuple[Kind, str]]:
     """Both texts in one, word by word: what stayed, what went, what came."""
     words, others = _WORDS.findall(old), _WORDS.findall(new)
@@ -109,13 +156,13 @@ def _inline(runs: Sequence[tuple[Kind, str]]) -> tuple[tuple[Kind, str], ...]:
 
 def _flat(text: str) -> str:
     """Several lines as one."""
-    return shortened(" ".join(text.split()), REACH) if "\n" in text else text
+    return shortened(" ".join(text.split()), _REACH) if "\n" in text else text
 
 
 def _operations(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, int, int, int, int]]:
     """What is equal and what is not; blanks between two changes belong to the change."""
     if len(old) + len(new) > _MAX_WORDS:
-        start = next((n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), 0)
+        start = common_prefix(old, new)
         yield "equal", 0, start, 0, start
         yield "replace", start, len(old), start, len(new)
         return
@@ -154,7 +201,7 @@ def _pieces(runs: Sequence[tuple[str, bool]]) -> Line:
 
 
 def _shown_lines(text: str) -> list[str]:
-    lines = [shown(shortened(line, 2 * REACH)) for line in text.split("\n")]
+    lines = [shown(shortened(line, 2 * _REACH)) for line in text.split("\n")]
     return lines[:-1] if len(lines) > 1 and not lines[-1] else lines
 
 

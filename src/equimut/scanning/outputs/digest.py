@@ -26,8 +26,8 @@ class Digest:
         self.findings: Counter[Finding] = Counter()
         self.counting: Counter[Finding] = Counter()
         """Of these, how many count as equivalent in the scores."""
-        self.survivors = Ranked(limit)
-        self.settled = Ranked(limit)
+        self.survivors = Ranking(limit)
+        self.settled = Ranking(limit)
         self.unknown: dict[str, ReasonGroup] = {}
         self.without_status = 0
         """Mutants of plain diffs and file pairs, of which nobody says what became of them."""
@@ -50,7 +50,7 @@ class Digest:
             self.unknown.setdefault(kind, ReasonGroup()).add(verdict)
 
 
-class Ranked:
+class Ranking:
     """The first mutants in the order of probable gaps, and how many there are in all."""
 
     def __init__(self, limit: int | None) -> None:

@@ -16,7 +16,7 @@ from equimut.scanning.outputs import wording
 from equimut.scanning.outputs.elements_source import ElementsSource
 from equimut.scanning.outputs.places import Places
 from equimut.scanning.result import ScanResult
-from equimut.scanning.verdicts import UNDETECTED, ScanVerdict
+from equimut.scanning.verdicts import OPEN, ScanVerdict
 
 _STATUS: dict[Status, str] = {
     "killed": "Killed",
@@ -65,7 +65,7 @@ def reason(verdict: ScanVerdict) -> str:
 
 
 def _ignored(verdict: ScanVerdict) -> bool:
-    return verdict.counts and verdict.mutant.status in (*UNDETECTED, "unknown")
+    return verdict.counts and verdict.mutant.status in OPEN
 
 
 def _copied(report: Report, marks: dict[int, str]) -> Iterator[str]:

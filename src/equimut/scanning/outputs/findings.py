@@ -2,8 +2,7 @@
 
 from typing import Literal, get_args
 
-from equimut.reports.reported import Status
-from equimut.scanning.verdicts import ScanVerdict
+from equimut.scanning.verdicts import OPEN, ScanVerdict
 
 Finding = Literal[
     "worth-a-test",
@@ -17,8 +16,6 @@ Finding = Literal[
 """One word per mutant for people, in the order in which they matter."""
 
 FINDINGS: tuple[Finding, ...] = get_args(Finding)
-OPEN: tuple[Status, ...] = ("survived", "no_coverage", "unknown")
-"""Mutants somebody may have to write a test for; diffs and file pairs come without a status."""
 
 LABELS: dict[Finding, str] = {
     "worth-a-test": "Worth a test",

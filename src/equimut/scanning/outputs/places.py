@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from equimut.reports.locating import common_prefix
+from equimut.parsing.text_diff import common_prefix, common_suffix
 from equimut.reports.positions import Unit
 from equimut.reports.reported import Change, ReportedMutant, ReportError
 from equimut.reports.sources import SourceFile, SourceTree
@@ -112,7 +112,7 @@ def edit_span(change: Change) -> tuple[int, int]:
     give the same mutant; where none does, the smallest difference is taken.
     """
     old, new = change.origin_function, change.mutant_function
-    prefix, suffix = common_prefix(old, new), common_prefix(old[::-1], new[::-1])
+    prefix, suffix = common_prefix(old, new), common_suffix(old, new)
     length = len(change.original)
     for start in range(prefix, max(len(old) - length - suffix, 0) - 1, -1):
         here = old[start : start + length], new[start : start + len(change.replacement)]

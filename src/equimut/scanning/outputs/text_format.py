@@ -8,9 +8,9 @@ from rich.text import Text
 
 from equimut.scanning.outputs import wording
 from equimut.scanning.outputs.change_view import one_line
-from equimut.scanning.outputs.digest import Digest, Ranked
+from equimut.scanning.outputs.digest import Digest, Ranking
 from equimut.scanning.outputs.findings import FINDINGS, LABELS, Finding, finding_of
-from equimut.scanning.outputs.text_diff import diff_lines
+from equimut.scanning.outputs.terminal_diff import diff_lines
 from equimut.scanning.result import ScanResult
 from equimut.scanning.verdicts import ScanVerdict
 from equimut.storage.files import shown, write_bytes
@@ -69,7 +69,7 @@ def _summary(result: ScanResult, digest: Digest, console: Console) -> None:
     _say(console, wording.killed_check(result.killed), indent=2)
 
 
-def _survivors(survivors: Ranked, console: Console) -> None:
+def _survivors(survivors: Ranking, console: Console) -> None:
     _title(console, "Survivors, most probably a real gap first")
     for number, verdict in enumerate(survivors.first, start=1):
         console.print()
@@ -93,8 +93,8 @@ def _mutant(verdict: ScanVerdict, number: int, console: Console) -> None:
         for row in diff_lines(mutant.change, console.width - 5, carets=not console.color_system):
             console.print(Text("     ").append_text(row), no_wrap=True, crop=True)
     if verdict.reason:
-        said = "note" if verdict.tier == "predicted" else "why"
-        _say(console, f"{said}: {verdict.reason}", indent=5)
+        title = "note" if verdict.tier == "predicted" else "why"
+        _say(console, f"{title}: {verdict.reason}", indent=5)
     if verdict.nearest is not None:
         _say(console, f"nearest example: {wording.nearest(verdict.nearest)}", indent=5)
     if command := wording.accept_command(verdict):
@@ -102,7 +102,7 @@ def _mutant(verdict: ScanVerdict, number: int, console: Console) -> None:
 
 
 def _without_verdict(digest: Digest, console: Console) -> None:
-    """Mutants that nothing is said of, by reason; few are named, all are counted."""
+    """Mutants without a verdict, by reason; few are named, all are counted."""
     if not digest.unknown:
         return
     _title(console, f"No verdict on {wording.mutants(digest.findings['cannot-tell'])}")
@@ -114,7 +114,7 @@ def _without_verdict(digest: Digest, console: Console) -> None:
         _say(console, examples, indent=8, style="dim")
 
 
-def _equivalents(settled: Ranked, console: Console) -> None:
+def _equivalents(settled: Ranking, console: Console) -> None:
     if not settled.total:
         return
     _title(console, f"Taken as equivalent: {wording.mutants(settled.total)}")
@@ -128,7 +128,7 @@ def _equivalents(settled: Ranked, console: Console) -> None:
     _cut(console, settled)
 
 
-def _cut(console: Console, ranked: Ranked) -> None:
+def _cut(console: Console, ranked: Ranking) -> None:
     if more := ranked.total - len(ranked.first):
         console.print()
         hint = f"--limit {ranked.total} shows all, --format html a page of them"

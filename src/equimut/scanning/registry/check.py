@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Iterator
 
+from equimut.mutation.identity import MutantKey
 from equimut.reports.reported import Report
-from equimut.scanning.registry.keys import MutantKey, key_of
 from equimut.scanning.registry.last_scan import SeenMutant
-from equimut.scanning.registry.registry import Checked, Registry, check_entries
+from equimut.scanning.registry.registry import EntryCheck, Registry, check_entries, key_of
 from equimut.scanning.verdicts import DETECTED
 
 
 def check_registry(
     report: Report, registry: Registry, progress: Callable[[], None] = lambda: None
-) -> list[Checked]:
+) -> list[EntryCheck]:
     """Look at every mutant of the report, whatever its status; only entries are kept in memory."""
     wanted = {(entry.file, entry.function) for entry in registry.entries}
     keys = {entry.key for entry in registry.entries}
@@ -41,7 +41,7 @@ def mutants_by_key(report: Report) -> Iterator[SeenMutant]:
             yield SeenMutant(key=key, tier="unknown")
 
 
-def paste_ready(checked: Checked) -> list[str]:
+def paste_ready(checked: EntryCheck) -> list[str]:
     """The lines of `equivalents.toml` that a stale entry needs, once somebody has looked again."""
     if checked.now is None:
         return []

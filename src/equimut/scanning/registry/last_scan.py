@@ -8,8 +8,8 @@ from hashlib import blake2b
 from pathlib import Path
 
 from equimut.errors import DataError, EquimutError
+from equimut.mutation.identity import MutantKey
 from equimut.records import Record, Tier
-from equimut.scanning.registry.keys import MutantKey
 from equimut.scanning.verdicts import ScanVerdict
 from equimut.storage.jsonl import read_records, to_line, write_lines
 

@@ -25,8 +25,9 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from equimut.errors import DataError
+from equimut.mutation.identity import ChangeDescription, MutantKey, describe
 from equimut.records import NonEmpty, Record, Tier
-from equimut.scanning.registry.keys import MutantKey
+from equimut.reports.reported import ReportedMutant
 from equimut.storage.files import read_text, write_bytes
 from equimut.storage.validated import validated
 
@@ -58,6 +59,21 @@ class Entry(Record):
         return MutantKey.model_validate(
             self.model_dump(include={"file", "function", "change", "place", "context"})
         )
+
+
+def key_of(
+    mutant: ReportedMutant, description: ChangeDescription | None = None
+) -> MutantKey | None:
+    """The key of a located mutant (whose change may have been described already).
+
+    None where the report does not say what changes.
+    """
+    change = mutant.change
+    if change is None:
+        return None
+    texts = change.origin_function, change.mutant_function
+    known = description or describe(*texts, mutant.language)
+    return MutantKey(file=mutant.file, function=change.function, **known.model_dump())
 
 
 class Registry:
@@ -102,7 +118,7 @@ class Registry:
 State = Literal["valid", "stale", "gone", "killed"]
 
 
-class Checked(Record):
+class EntryCheck(Record):
     """What became of an entry."""
 
     entry: Entry
@@ -117,7 +133,7 @@ class Checked(Record):
 
 def check_entries(
     entries: Iterable[Entry], present: Iterable[MutantKey], killed: Container[str] = ()
-) -> list[Checked]:
+) -> list[EntryCheck]:
     """Compare entries with the mutants of the present code; anything but `valid` fails closed.
 
     `killed` holds the keys of mutants that the tests noticed.
@@ -131,13 +147,13 @@ def check_entries(
     for entry in entries:
         if entry.key in exact:
             state: State = "killed" if entry.key in killed else "valid"
-            found.append(Checked(entry=entry, state=state))
+            found.append(EntryCheck(entry=entry, state=state))
             continue
         similar = alike.get((entry.file, entry.function, entry.change), [])
         nearest = min(similar, key=lambda key: abs(key.place - entry.place), default=None)
         state = "gone" if nearest is None else "stale"
         new_key = "" if nearest is None else nearest.text
-        found.append(Checked(entry=entry, state=state, new_key=new_key, now=nearest))
+        found.append(EntryCheck(entry=entry, state=state, new_key=new_key, now=nearest))
     return found
 
 

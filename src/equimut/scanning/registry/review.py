@@ -4,16 +4,14 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from equimut.errors import EquimutError
-from equimut.scanning.verdicts import UNDETECTED, ScanVerdict
+from equimut.scanning.verdicts import OPEN, ScanVerdict
 from equimut.storage.files import write_bytes
 
-_STATUSES = (*UNDETECTED, "unknown")
 
-
-class Rejected:
+class Rejections:
     """Keys of mutants that somebody found to be worth a test, so as not to ask again.
 
-    Kept in the user's cache beside the keys of the last scan: it is a note to oneself, and no
+    Kept in the user's cache with the keys of the last scan: it is a note to oneself, and no
     score depends on it.
     """
 
@@ -37,7 +35,7 @@ def questions(verdicts: Iterable[ScanVerdict], rejected: set[str]) -> list[ScanV
     """Survivors that nobody has decided on, the most probably equivalent first, each key once."""
     waiting: dict[str, ScanVerdict] = {}
     for verdict in verdicts:
-        if verdict.mutant.status not in _STATUSES or verdict.key is None:
+        if verdict.mutant.status not in OPEN or verdict.key is None:
             continue
         if verdict.tier in ("accepted", "proved") or verdict.key.text in rejected:
             continue

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from equimut.errors import EquimutError
 from equimut.mutation import mutate
-from equimut.parsing.comments import remove_comments
+from equimut.parsing.tokens import remove_comments
 from equimut.parsing.tree import parse
 from equimut.pretraining.labels.gcc.identity import (
     CProject,

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from equimut.errors import EquimutError
 from equimut.oracle.java.signature import read_signature
-from equimut.parsing.comments import remove_comments
+from equimut.parsing.tokens import remove_comments
 from equimut.parsing.tree import SyntaxTree, parse, walk
 
 LARGEST_METHOD, LARGEST_WHOLE = 2_500, 8_000

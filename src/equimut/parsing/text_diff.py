@@ -1,0 +1,198 @@
+"""What differs between two texts or rows of tokens, and whether two texts are the same code."""
+
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+from itertools import accumulate, groupby
+from typing import Any, NamedTuple
+
+from equimut.errors import ParseError
+from equimut.languages import LANGUAGES
+from equimut.parsing.tokens import Token, tokenize
+from equimut.parsing.tree import parse
+
+MAX_MATCHED_LINES = 1_000
+"""Lines between the first and the last edit up to which they are matched exactly."""
+LINE_START = "⏎"
+"""Where layout has a meaning, the start of a line is a token: `⏎2` at the second depth."""
+
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+_TAB, _NARROW_TAB = 8, 1
+
+
+class Difference(NamedTuple):
+    """The smallest span outside of which two sequences are the same; ends excluded."""
+
+    start: int
+    """The same in both."""
+    old_end: int
+    new_end: int
+
+
+def common_prefix(first: Sequence[Any], second: Sequence[Any]) -> int:
+    """Length of the common start, by halving: slices compare at the speed of memory."""
+    low, high = 0, min(len(first), len(second))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if first[low:middle] == second[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def common_suffix(first: Sequence[Any], second: Sequence[Any]) -> int:
+    """Length of the common end."""
+    one, other = len(first), len(second)
+    low, high = 0, min(one, other)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if first[one - middle : one - low] == second[other - middle : other - low]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def difference(old: Sequence[Any], new: Sequence[Any]) -> Difference:
+    """What is left between the longest common start and the longest common end of the rest."""
+    start = common_prefix(old, new)
+    tail = min(common_suffix(old, new), min(len(old), len(new)) - start)
+    return Difference(start, len(old) - tail, len(new) - tail)
+
+
+def byte_difference(old: bytes, new: bytes) -> Difference:
+    """The difference of two texts in UTF-8, widened to whole characters."""
+    start = common_prefix(old, new)
+    while start and (_continues(old, start) or _continues(new, start)):
+        start -= 1
+    tail = min(common_suffix(old, new), min(len(old), len(new)) - start)
+    while tail and _continues(old, len(old) - tail):
+        tail -= 1
+    return Difference(start, len(old) - tail, len(new) - tail)
+
+
+def _continues(text: bytes, at: int) -> bool:
+    """Whether the byte at `at` is the second or a later one of its character."""
+    return at < len(text) and text[at] & 0xC0 == 0x80
+
+
+def line_differences(old: Sequence[Any], new: Sequence[Any]) -> list[tuple[int, int, int, int]]:
+    """Stretches of lines that differ: start and end in the old, start and end in the new.
+
+    Matching lines takes quadratic time, so between distant edits it is done line by line if
+    that is possible, then roughly, then not at all.
+    """
+    head, old_end, new_end = difference(old, new)
+    middle, other = old[head:old_end], new[head:new_end]
+    lines = max(len(middle), len(other))
+    if lines == 0:
+        return []
+    if lines > MAX_MATCHED_LINES and len(middle) == len(other):
+        differs = [one != another for one, another in zip(middle, other, strict=True)]
+        runs = [(different, len(list(run))) for different, run in groupby(differs)]
+        ends = accumulate(length for _, length in runs)
+        spans = [(e - n, e) for (different, n), e in zip(runs, ends, strict=True) if different]
+        stretches = [(start, end, start, end) for start, end in spans]
+    elif lines > 20 * MAX_MATCHED_LINES:
+        stretches = [(0, len(middle), 0, len(other))]
+    else:
+        stretches = _matched(middle, other, roughly=lines > MAX_MATCHED_LINES)
+    return [(a + head, b + head, c + head, d + head) for a, b, c, d in stretches]
+
+
+def _matched(
+    old: Sequence[Any], new: Sequence[Any], *, roughly: bool = False
+) -> list[tuple[int, int, int, int]]:
+    matcher = SequenceMatcher(None, old, new, autojunk=roughly)
+    return [opcode[1:] for opcode in matcher.get_opcodes() if opcode[0] != "equal"]
+
+
+def changed_lines(origin: str, mutant: str) -> tuple[int, ...]:
+    """The lines of the origin that the mutant changes, from 1; an insertion counts as the line
+    it stands before."""
+    old, new = origin.split("\n"), mutant.split("\n")
+    # Of lines that may be matched in several ways, published figures rest on the longest match.
+    short = max(len(old), len(new)) <= MAX_MATCHED_LINES
+    stretches = _matched(old, new) if short else line_differences(old, new)
+    return tuple(n + 1 for start, end, _, _ in stretches for n in range(start, end) or (start,))
+
+
+def same_code(origin: str, mutant: str, language: str) -> bool:
+    """Whether two texts differ in layout and comments only; False where that is not certain.
+
+    Where layout has a meaning, lines must begin at the same depth, however wide a tab is. Where
+    there is a preprocessor, a line that it reads ends where the line ends, and `#a` makes a text of
+    code with its blanks: nothing is claimed of what holds a `#`.
+    """
+    if origin == mutant:
+        return True
+    if language not in LANGUAGES:
+        return False
+    lexicon = LANGUAGES[language].lexicon
+    marks = ["\\", *lexicon.line_comments, *(start for start, _ in lexicon.block_comments)]
+    # Without comments and joined lines, equal tokens are equal text but for white space.
+    plain = not any(mark in text for mark in marks for text in (origin, mutant))
+    if plain and "".join(origin.split()) != "".join(mutant.split()):
+        return False
+    if lexicon.preprocessor and "#" in origin + mutant:
+        return False
+    try:
+        if any(parse(text, language).errors for text in (origin, mutant)):
+            return False
+    except ParseError:
+        return False
+    if code_tokens(origin, language) != code_tokens(mutant, language):
+        return False
+    if lexicon.layout != "indentation" or "\t" not in origin + mutant:
+        return True
+    return _tokens(origin, language, _NARROW_TAB) == _tokens(mutant, language, _NARROW_TAB)
+
+
+def same_words(origin: str, mutant: str, language: str) -> bool:
+    """Whether two texts have the same tokens, wherever their lines begin."""
+    before, after = (
+        [token for token in code_tokens(text, language) if not token.startswith(LINE_START)]
+        for text in (origin, mutant)
+    )
+    return before == after
+
+
+@lru_cache(maxsize=256)  # many mutants of one function follow each other
+def code_tokens(text: str, language: str) -> tuple[str, ...]:
+    """The tokens of a text, comments left out; words where there is no grammar for its language."""
+    if language not in LANGUAGES:
+        return tuple(text.split())
+    try:
+        return _tokens(text, language, _TAB)
+    except ParseError:
+        return tuple(text.split())
+
+
+def _tokens(text: str, language: str, tab: int) -> tuple[str, ...]:
+    tree = parse(text, language)
+    tokens = tokenize(tree)
+    if tree.language.lexicon.layout == "indentation":
+        return tuple(_with_lines(tree.source, tokens, tab))
+    return tuple(token.text for token in tokens)
+
+
+def _with_lines(source: bytes, tokens: Sequence[Token], tab: int) -> Iterator[str]:
+    """Tokens, and a mark where a line begins that does not go on with the one before."""
+    depths, brackets, last, joined = [0], 0, 0, False
+    for token in tokens:
+        if token.text == "\\":  # the line goes on
+            last, joined = token.end, True
+            continue
+        begin = source.rfind(b"\n", 0, token.start) + 1
+        margin = source[begin : token.start]
+        if brackets == 0 and begin > last and not margin.strip() and not joined:
+            column = len(margin.expandtabs(tab))
+            while column < depths[-1]:
+                depths.pop()
+            if column > depths[-1]:
+                depths.append(column)
+            yield f"{LINE_START}{len(depths) - 1}"
+        brackets += (token.text in _OPENING) - (token.text in _CLOSING and brackets > 0)
+        last, joined = token.end, False
+        yield token.text
