@@ -23,8 +23,8 @@ from transformers import RobertaConfig, RobertaModel
 from equimut.config import DEFAULT, PAPER, RunConfig, changed
 from equimut.data.pairs import load_pairs
 from equimut.models.detector import Detector
-from equimut.models.lookup import SHIPPED
 from equimut.models.scoring import score
+from equimut.models.settings import SHIPPED
 from equimut.records import Pair
 from equimut.training.objective import Objective
 

@@ -18,16 +18,12 @@ import numpy as np
 import torch
 
 from equimut.data.published.emd import read_emd
+from equimut.inputs.batch import Collator, attention_mask
 from equimut.inputs.buckets import length_buckets
 from equimut.inputs.cache import EncodingCache
-from equimut.inputs.collate import Collator
-from equimut.inputs.encode import encode_graph
-from equimut.inputs.encoded import EncodedPair, EncodedSnippet
-from equimut.inputs.limits import EDIT, PAPER
-from equimut.inputs.mask import attention_mask
-from equimut.inputs.pair_encoder import PairEncoder
-from equimut.inputs.subtoken_graph import read_snippet
-from equimut.inputs.subtokens import SubTokenizer
+from equimut.inputs.encode import EncodedPair, EncodedSnippet, PairEncoder, encode_graph
+from equimut.inputs.subtokens import SubTokenizer, read_snippet
+from equimut.inputs.window import EDIT, PAPER
 from equimut.parsing.flow.graph import data_flow
 from equimut.parsing.tree import parse
 from equimut.records import Pair, Snippet

@@ -74,7 +74,7 @@ def one_scan(report: str, model: str, cache: str) -> dict[str, Any]:
     """Scan in this process, and say how long each part took and how much memory it needed."""
     begin = time.perf_counter()
     spent: dict[str, float] = {"encoding": 0.0, "model": 0.0}
-    from equimut.models.lookup import find_model
+    from equimut.models.settings import find_model
     from equimut.reports.reading import read_report
     from equimut.scanning.pipeline import ScanRequest, scanned
     from equimut.scanning.registry.registry import Registry
@@ -112,7 +112,7 @@ def _watch(spent: dict[str, float]) -> None:
     original = predicting.local_predict
 
     def watched(directory: Path) -> Any:
-        from equimut.inputs.pair_encoder import PairEncoder
+        from equimut.inputs.encode import PairEncoder
         from equimut.models import judging
 
         def timed(name: str, work: Callable[..., Any]) -> Callable[..., Any]:
@@ -191,7 +191,7 @@ def main() -> None:
 
 
 def _shipped() -> Path | None:
-    from equimut.models.lookup import SETTINGS, SHIPPED, model_directory
+    from equimut.models.settings import SETTINGS, SHIPPED, model_directory
 
     directory = model_directory(SHIPPED)
     return directory if (directory / SETTINGS).is_file() else None

@@ -29,9 +29,9 @@ from equimut.data.published.prepare import prepare
 from equimut.data.splitting.split import split
 from equimut.data.store import read_pairs, write_pairs
 from equimut.errors import EquimutError
+from equimut.inputs.batch import Collator
 from equimut.inputs.buckets import length_buckets
-from equimut.inputs.collate import Collator
-from equimut.inputs.encoded import EncodedPair
+from equimut.inputs.encode import EncodedPair
 from equimut.models.detector import Detector, DetectorOutput
 from equimut.models.head import Features
 from equimut.models.scoring import score

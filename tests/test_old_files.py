@@ -8,8 +8,7 @@ import pytest
 from conftest import ROOT
 from equimut.config import CPU, changed, read_config
 from equimut.errors import EquimutError
-from equimut.models.lookup import SHIPPED, model_directory, read_settings
-from equimut.models.settings import DetectorSettings
+from equimut.models.settings import SHIPPED, DetectorSettings, model_directory, read_settings
 from equimut.pretraining.loop.config import CONFIG, PretrainConfig, check_same
 from equimut.sweep.grid import Grid, read_grid, trial_id, trials
 from equimut.sweep.results import ResultsDirectory

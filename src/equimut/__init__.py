@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from equimut.reports.reported import Report as Report
     from equimut.reports.reported import ReportedMutant as ReportedMutant
     from equimut.scanning.api import scan as scan
-    from equimut.scanning.result import ScanResult as ScanResult
-    from equimut.scanning.verdicts import ScanVerdict as ScanVerdict
+    from equimut.scanning.records import ScanResult as ScanResult
+    from equimut.scanning.records import ScanVerdict as ScanVerdict
     from equimut.training.run import Run as Run
     from equimut.training.run import train as train
 

@@ -14,7 +14,7 @@ from pydantic import AliasChoices, Field, model_validator
 from equimut.errors import EquimutError
 from equimut.records import NonEmpty, Record
 from equimut.storage.files import read_text
-from equimut.storage.validated import validated
+from equimut.storage.jsonl import validated
 
 if sys.version_info >= (3, 11):
     import tomllib

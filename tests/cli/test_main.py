@@ -15,7 +15,7 @@ import typer
 
 import equimut
 from conftest import ROOT
-from equimut.cli.commands import register
+from equimut.cli.main import register
 from oracles.command import run_equimut
 
 PACKAGE = ROOT / "src" / "equimut"

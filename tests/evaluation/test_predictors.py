@@ -4,7 +4,7 @@ import numpy as np
 
 from equimut.evaluation.predictors import DetectorPredictor, ZeroShot
 from equimut.models.detector import Detector
-from equimut.models.lookup import SHIPPED
+from equimut.models.settings import SHIPPED
 from oracles.datasets.small_data import small_pairs
 
 

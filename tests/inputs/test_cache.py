@@ -10,11 +10,10 @@ import pytest
 from conftest import count
 from equimut.errors import EquimutError
 from equimut.inputs import cache as cache_module
-from equimut.inputs import pair_encoder
+from equimut.inputs import encode
 from equimut.inputs.cache import EncodingCache, cache_key
-from equimut.inputs.encoded import EncodedPair
-from equimut.inputs.limits import EDIT, PAPER
-from equimut.inputs.pair_encoder import PairEncoder
+from equimut.inputs.encode import EncodedPair, PairEncoder
+from equimut.inputs.window import EDIT, PAPER
 from equimut.records import Pair
 from oracles.encoders.small_tokenizer import small_subtokenizer
 
@@ -52,13 +51,13 @@ def files(directory: Path) -> list[Path]:
 def parses(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The texts that are parsed from here on."""
     seen: list[str] = []
-    real = pair_encoder.read_snippet
+    real = encode.read_snippet
 
     def counted(snippet, tokenizer):
         seen.append(snippet.text)
         return real(snippet, tokenizer)
 
-    monkeypatch.setattr(pair_encoder, "read_snippet", counted)
+    monkeypatch.setattr(encode, "read_snippet", counted)
     return seen
 
 

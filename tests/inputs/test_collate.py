@@ -10,13 +10,10 @@ from torch.nn.functional import scaled_dot_product_attention
 from torch.utils.data import DataLoader
 
 from conftest import count
-from equimut.inputs.batch import Batch, embed
+from equimut.inputs.batch import Batch, Collator, Positions, attention_mask, embed
 from equimut.inputs.buckets import length_buckets
-from equimut.inputs.collate import Collator, Positions
-from equimut.inputs.encode import encode_graphs
-from equimut.inputs.encoded import EncodedPair
-from equimut.inputs.limits import EDIT, Limits
-from equimut.inputs.mask import attention_mask
+from equimut.inputs.encode import EncodedPair, encode_graphs
+from equimut.inputs.window import EDIT, Limits
 from oracles.encoders.small_tokenizer import small_subtokenizer, small_tokenizer
 from oracles.encoders.token_graphs import edited_graphs, graph_of
 

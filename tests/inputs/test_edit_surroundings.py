@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from equimut.inputs.edit_features.hashed import hashed_features
-from equimut.inputs.edit_features.surroundings import surrounding_features
+from equimut.inputs.edit_features.surroundings import hashed_features, surrounding_features
 from oracles.datasets.small_data import small_pairs
 from oracles.datasets.synthetic_pairs import make_pair
 

@@ -11,7 +11,7 @@ from torch import Tensor
 from equimut.config import ModelConfig
 from equimut.errors import EquimutError
 from equimut.inputs.batch import Batch
-from equimut.inputs.encoded import EncodedPair
+from equimut.inputs.encode import EncodedPair
 from equimut.models.detector import Detector, without_graph
 from equimut.models.scoring import ViewStore, score
 from oracles.datasets.small_data import small_pairs

@@ -13,8 +13,8 @@ from conftest import count
 from equimut.evaluation.metrics import score as measure
 from equimut.models.detector import Detector
 from equimut.models.judging import probabilities
-from equimut.models.lookup import SHIPPED, encoder_directory, model_directory
 from equimut.models.scoring import score
+from equimut.models.settings import SHIPPED, encoder_directory, model_directory
 from equimut.pretraining.loop.pairs import bundled_parts
 from equimut.pretraining.shipping import CHECKSUMS, HELD_OUT, halves
 from oracles.command import call_equimut

@@ -9,8 +9,7 @@ from equimut.config import ModelConfig
 from equimut.errors import EquimutError
 from equimut.inputs.cache import EncodingCache
 from equimut.inputs.edit_features.edit import edit_features
-from equimut.inputs.edit_features.hashed import BUCKETS, hashed_features
-from equimut.inputs.edit_features.surroundings import surrounding_features
+from equimut.inputs.edit_features.surroundings import BUCKETS, hashed_features, surrounding_features
 from equimut.models.detector import Detector
 from equimut.models.head import Features, pool_sides
 from equimut.models.scoring import score

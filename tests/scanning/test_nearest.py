@@ -10,17 +10,16 @@ from equimut.data.benchmark.reader import bundled
 from equimut.errors import DataError
 from equimut.models.detector import Detector
 from equimut.models.judging import judge
-from equimut.models.lookup import find_model
-from equimut.models.settings import Calibration, Provenance
+from equimut.models.settings import Calibration, Provenance, find_model
 from equimut.records import Pair, Query
 from equimut.reports.reading import read_report
-from equimut.scanning.evidence.model import local_predict
-from equimut.scanning.evidence.nearest import (
+from equimut.scanning.evidence.model import (
     MOST_BYTES,
     STATES,
     TEXTS,
     Examples,
     build_examples,
+    local_predict,
     predict_pairs,
 )
 from equimut.scanning.pipeline import scanned
@@ -122,7 +121,7 @@ def test_an_origin_is_encoded_once_however_small_the_chunks(
     detector.encoder.register_forward_pre_hook(
         lambda _, inputs: sequences.append(len(inputs[0].input_ids))
     )
-    monkeypatch.setattr("equimut.scanning.evidence.nearest.PAIRS_AT_ONCE", 2)
+    monkeypatch.setattr("equimut.scanning.evidence.model.PAIRS_AT_ONCE", 2)
     parts = list(predict_pairs(detector, iter(queries), examples))
     assert len(sequences) == 3
     assert sum(sequences) == 1 + len(queries)
@@ -141,7 +140,7 @@ def test_examples_fit_into_their_place(saved: Path) -> None:
     assert {text.label for text in few.texts} == {0, 1}
     assert few.states.shape[0] * few.states.shape[1] * 2 <= MOST_BYTES
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("equimut.scanning.evidence.nearest.MOST_BYTES", most * 2 * 16)
+        patch.setattr("equimut.scanning.evidence.model.MOST_BYTES", most * 2 * 16)
         fewer = build_examples(detector, pairs())
     assert 4 <= len(fewer.texts) <= most
     assert {text.label for text in fewer.texts} == {0, 1}

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tree_sitter import Language, Parser, Tree
 
-from equimut.models.lookup import find_model
+from equimut.models.settings import find_model
 from equimut.mutation.identity import describe
 from equimut.oracle.python.foreign import foreign_names
 from equimut.oracle.verdicts import OracleSettings
@@ -25,15 +25,19 @@ from equimut.proofs.proving import prove
 from equimut.records import Query
 from equimut.reports.reading import read_report
 from equimut.reports.reported import Report
-from equimut.scanning.candidates import Candidate, Decision, Prediction
 from equimut.scanning.example import example_report
 from equimut.scanning.pipeline import ScanRequest, scanned
+from equimut.scanning.records import (
+    UNDETECTED,
+    Candidate,
+    Decision,
+    KilledCheck,
+    Prediction,
+    ScanVerdict,
+)
 from equimut.scanning.registry.registry import Registry, key_of
-from equimut.scanning.result import KilledCheck
-from equimut.scanning.selection import Selection
-from equimut.scanning.tallying import MOST_REASONS, OTHER, Rules, Totals, reason_kind
+from equimut.scanning.tallying import MOST_REASONS, OTHER, Rules, Selection, Totals, reason_kind
 from equimut.scanning.verdict_cache import NAME, VerdictCache, answer_key
-from equimut.scanning.verdicts import UNDETECTED, ScanVerdict
 from oracles.scans.scan_project import (
     JAVA,
     Asked,

@@ -8,7 +8,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from equimut.errors import DataError
 from equimut.records import Record
-from equimut.storage.validated import explained, first_fault, read_document, validated
+from equimut.storage.jsonl import explained, first_fault, read_document, validated
 
 
 class Inner(Record):

@@ -14,7 +14,7 @@ from equimut.errors import DataError
 from equimut.evaluation.metrics import score
 from equimut.evaluation.protocols import Outcome
 from equimut.models.detector import Detector
-from equimut.models.lookup import SHIPPED
+from equimut.models.settings import SHIPPED
 from equimut.study import claims
 from equimut.study.assembly import LanguageStudy, all_claims, language_study
 from equimut.study.differences import Contrast, contrast

@@ -7,7 +7,7 @@ from pathlib import Path
 from equimut.data.benchmark.reader import BENCHMARK_LANGUAGES, PREFIX, bundled
 from equimut.data.store import read_pairs
 from equimut.records import Pair, PairLike
-from equimut.storage.digests import digest_of
+from equimut.storage.code_version import digest_of
 from equimut.storage.jsonl import to_line
 
 

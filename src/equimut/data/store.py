@@ -10,8 +10,7 @@ from equimut.data.labelled import LabelledPair, complete_pair, row_problem
 from equimut.errors import DataError
 from equimut.oracle.verdicts import Proof, Witness
 from equimut.records import Pair, Record, Tier
-from equimut.storage.jsonl import read_records, to_line, write_lines
-from equimut.storage.validated import validated
+from equimut.storage.jsonl import read_records, to_line, validated, write_lines
 
 
 class Evidence(Record):

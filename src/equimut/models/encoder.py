@@ -14,7 +14,7 @@ from transformers import logging as transformers_logging
 from equimut.errors import EquimutError
 from equimut.inputs.batch import Batch, embed
 from equimut.inputs.subtokens import SubTokenizer
-from equimut.models.lookup import encoder_directory
+from equimut.models.settings import encoder_directory
 
 _FAMILY = ("roberta", "camembert", "xlm-roberta")
 """Model types whose position ids start at 2 and leave 0 and 1 to nodes and padding."""

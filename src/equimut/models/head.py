@@ -10,7 +10,7 @@ from torch.nn import functional
 from equimut.config import Pooling
 from equimut.errors import EquimutError
 from equimut.inputs.batch import Batch
-from equimut.inputs.edit_features.hashed import BUCKETS
+from equimut.inputs.edit_features.surroundings import BUCKETS
 
 FlatFeatures = tuple[Tensor, Tensor]
 """Buckets in a row, and where each pair's start."""

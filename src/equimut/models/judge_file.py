@@ -15,8 +15,7 @@ from equimut.errors import NothingToAnalyse
 from equimut.models.detector import Detector
 from equimut.models.judging import judge, trusted_threshold
 from equimut.records import Judgement, Query, VerdictWord
-from equimut.storage.jsonl import open_lines, read_lines, to_line, writing
-from equimut.storage.validated import first_fault
+from equimut.storage.jsonl import first_fault, open_lines, read_lines, to_line, writing
 
 Judging = Callable[[Iterable[Query | Judgement], float | None], Iterator[Judgement]]
 

@@ -11,12 +11,10 @@ import torch
 from torch import Tensor
 
 from equimut.errors import EquimutError, ParseError
-from equimut.inputs.encoded import EncodedPair
-from equimut.inputs.pair_encoder import PairEncoder
+from equimut.inputs.encode import EncodedPair, PairEncoder
 from equimut.models.detector import Detector, without_graph
-from equimut.models.lookup import ONLY_LAYOUT, untrained
 from equimut.models.scoring import PAIRS_PER_CHUNK, ViewStore, score
-from equimut.models.settings import Calibration, PrecisionTarget
+from equimut.models.settings import ONLY_LAYOUT, Calibration, PrecisionTarget, untrained
 from equimut.parsing.text_diff import same_code, same_words
 from equimut.records import Judgement, PairLike
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from equimut.errors import EquimutError
 from equimut.models.detector import Detector
 from equimut.models.judging import judge
-from equimut.models.lookup import model_directory
+from equimut.models.settings import model_directory
 from equimut.records import Judgement, PairLike, Query
 from equimut.storage.ray_session import LIVES, ray_session
 

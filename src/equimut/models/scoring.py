@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, fields
 import torch
 from torch import Tensor
 
-from equimut.inputs.collate import flat_features
-from equimut.inputs.encoded import EncodedPair, EncodedSnippet
+from equimut.inputs.batch import flat_features
+from equimut.inputs.encode import EncodedPair, EncodedSnippet
 from equimut.losses.functional import half_cosine_distance
 from equimut.models.detector import Detector
 from equimut.models.head import Features, pool

@@ -20,7 +20,7 @@ from equimut.errors import DataError, EquimutError
 from equimut.models.card import model_card
 from equimut.models.detector import Detector
 from equimut.models.encoder import load_encoder, quietly
-from equimut.models.lookup import ENCODER, SETTINGS, model_directory, read_settings
+from equimut.models.settings import ENCODER, SETTINGS, model_directory, read_settings
 
 HEAD, CARD = "head.safetensors", "README.md"
 

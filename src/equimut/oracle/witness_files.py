@@ -7,7 +7,7 @@ from pydantic import ValidationError
 from equimut.errors import OracleError
 from equimut.oracle.verdicts import WitnessFile
 from equimut.storage.files import write_bytes
-from equimut.storage.validated import explained
+from equimut.storage.jsonl import explained
 
 LARGEST = 16 << 20
 

@@ -12,16 +12,15 @@ from types import MappingProxyType
 from equimut.errors import ParseError
 from equimut.proofs.rules.change import Change, find_change
 from equimut.proofs.rules.comparisons import same_truth
-from equimut.proofs.rules.jumps import needless_jump, unreachable
-from equimut.proofs.rules.loops import loop_exit
-from equimut.proofs.rules.signs import (
+from equimut.proofs.rules.control import loop_exit, needless_jump, unreachable
+from equimut.proofs.rules.numbers import (
     absolute_of_non_negative,
     divisor_sign,
     negated_zero_test,
     shift_of_non_negative,
+    tie,
 )
 from equimut.proofs.rules.stores import dead_store, dead_update, unused_update_value
-from equimut.proofs.rules.ties import tie
 
 
 @dataclass(frozen=True)

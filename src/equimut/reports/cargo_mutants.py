@@ -21,8 +21,7 @@ from equimut.reports.json_stream import (
 )
 from equimut.reports.locating import Located
 from equimut.reports.reported import Report, ReportedMutant, ReportError, Status, UniqueIds
-from equimut.reports.source_language import language_name
-from equimut.reports.sources import SourceTree
+from equimut.reports.sources import SourceTree, language_name
 
 _STATUS: dict[str, Status] = {
     "caughtmutant": "killed",

@@ -10,8 +10,7 @@ from equimut.errors import ParseError
 from equimut.parsing.edits import apply_diff
 from equimut.reports.locating import Located, locate_text
 from equimut.reports.reported import Report, ReportedMutant, ReportError, Status, UniqueIds
-from equimut.reports.source_language import language_name
-from equimut.reports.sources import SourceFile, SourceTree
+from equimut.reports.sources import SourceFile, SourceTree, language_name
 from equimut.storage.files import read_text
 
 SUFFIXES = (".diff", ".patch")

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from equimut.reports.locating import Located, locate_text
 from equimut.reports.reported import Report, ReportedMutant, ReportError, Status
-from equimut.reports.source_language import language_name
-from equimut.reports.sources import SourceFile, SourceTree
+from equimut.reports.sources import SourceFile, SourceTree, language_name
 from equimut.storage.files import read_text
 
 MUTANT_NAME = re.compile(r"^(?P<stem>.+)\.mutant\.(?P<number>\d+)(?P<suffix>\.[^.]+)$")

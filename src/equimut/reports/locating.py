@@ -7,8 +7,7 @@ from equimut.parsing.functions import Function
 from equimut.parsing.text_diff import byte_difference
 from equimut.parsing.tree import SyntaxIssue, parse
 from equimut.reports.reported import Change
-from equimut.reports.source_language import grammar_for
-from equimut.reports.sources import SourceFile
+from equimut.reports.sources import SourceFile, grammar_for
 
 CONTEXT_LINES = 3
 """Lines shown around a change that is in no function."""

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from equimut.errors import NothingToAnalyse
-from equimut.models.lookup import find_model
+from equimut.models.settings import find_model
 from equimut.oracle.verdicts import OracleSettings
 from equimut.reports.reading import read_report
 from equimut.scanning.pipeline import ScanRequest, scanned
+from equimut.scanning.records import ScanResult
 from equimut.scanning.registry.registry import Registry
-from equimut.scanning.result import ScanResult
 from equimut.scanning.settings import ScanSettings, find_settings, override
 from equimut.storage.user_cache import cache_directory
 

@@ -11,21 +11,26 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from equimut.models.lookup import ONLY_LAYOUT, ModelFiles, untrained
+from equimut.models.settings import ONLY_LAYOUT, ModelFiles, untrained
 from equimut.oracle.verdicts import OracleSettings
 from equimut.records import Query
 from equimut.reports.reported import Report
-from equimut.scanning.candidates import Candidate, Prediction
 from equimut.scanning.evidence.model import Predict, local_predict, predicting_version
 from equimut.scanning.evidence.oracle import OracleEvidence
 from equimut.scanning.evidence.texts import EvidenceFinder
+from equimut.scanning.records import (
+    DETECTED,
+    UNDETECTED,
+    Candidate,
+    MutationScores,
+    Prediction,
+    ScanResult,
+    ScanVerdict,
+)
 from equimut.scanning.registry.registry import Registry
-from equimut.scanning.result import ScanResult
-from equimut.scanning.selection import Selection
-from equimut.scanning.spool import Spool
-from equimut.scanning.tallying import Rules, Totals
+from equimut.scanning.tallying import Rules, Selection, Totals
 from equimut.scanning.verdict_cache import VerdictCache, answer_key
-from equimut.scanning.verdicts import DETECTED, UNDETECTED, MutationScores, ScanVerdict
+from equimut.storage.jsonl import Spool
 
 Progress = Callable[[str, int, int], None]
 """Stage, how many more are done, how many there are."""

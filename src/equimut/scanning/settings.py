@@ -12,10 +12,10 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from equimut.config import read_toml
 from equimut.errors import EquimutError
-from equimut.models.lookup import SHIPPED
+from equimut.models.settings import SHIPPED
 from equimut.records import Record, Tier
 from equimut.scanning.registry.registry import NAME as REGISTRY
-from equimut.storage.validated import first_fault, validated
+from equimut.storage.jsonl import first_fault, validated
 
 FILE, SHARED_FILE = "equimut.toml", "pyproject.toml"
 PATHS = ("source", "registry", "baseline")

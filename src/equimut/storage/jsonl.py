@@ -1,25 +1,75 @@
-"""JSON lines of records, plain or gzipped: one writer, one reader.
-
-The same records give the same bytes on every run: fields in the order of the schema, a gzip header
-without time or name. A file is written whole or not at all, and read line by line.
-"""
+"""JSON lines of records, plain or gzipped: one writer, one reader, one way to say what is wrong."""
 
 import gzip
 import json
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, Any, Generic, TypeVar
 
-from equimut.errors import DataError
+from pydantic import BaseModel, ValidationError
+
+from equimut.errors import DataError, EquimutError
 from equimut.records import Record
-from equimut.storage.files import replacing
-from equimut.storage.validated import validated
+from equimut.storage.files import read_text, replacing
+
+Kind = TypeVar("Kind", bound=BaseModel)
+
+
+def first_fault(error: ValidationError) -> tuple[str, str]:
+    """Where the first fault is (`loss.margin`; empty for the whole) and what it is."""
+    first = error.errors(include_url=False)[0]
+    return ".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, ")
+
+
+def explained(error: ValidationError) -> str:
+    """The first fault with its place, and how many more there are."""
+    place, fault = first_fault(error)
+    more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
+    return (f"`{place}`: " if place else "") + fault + more
+
+
+def validated(
+    kind: type[Kind],
+    content: str | bytes | Mapping[str, Any],
+    where: str,
+    advice: str = "",
+    *,
+    field: str = "field",
+    strict: bool | None = None,
+) -> Kind:
+    """A record from JSON text or from a mapping, or one line that begins with `where`.
+
+    A name that the record does not have is answered with those it has, called as `field` has it.
+    """
+    try:
+        if isinstance(content, str | bytes):
+            return kind.model_validate_json(content, strict=strict)
+        return kind.model_validate(content, strict=strict)
+    except ValidationError as error:
+        fault = explained(error)
+        first = error.errors(include_url=False)[0]
+        if first["type"] == "extra_forbidden" and (known := _fields(kind, first["loc"][:-1])):
+            fault = f"no {field} `{first_fault(error)[0]}`; there are {', '.join(known)}"
+        raise DataError(f"{where}: {fault}{advice and f'; {advice}'}") from error
+
+
+def read_document(path: Path, kind: type[Kind], advice: str = "") -> Kind:
+    """The record in a JSON file; an error names the file."""
+    return validated(kind, read_text(path), str(path), advice)
+
+
+def _fields(kind: Any, place: Sequence[int | str]) -> list[str]:
+    """The fields of a record within a record; none where there is no plain record."""
+    for part in place:
+        fields = getattr(kind, "model_fields", {})
+        kind = fields[part].annotation if part in fields else None
+    return [info.alias or name for name, info in getattr(kind, "model_fields", {}).items()]
+
 
 LONGEST_LINE = 50_000_000
 """Bytes of a line; a longer one is no record, and reading it whole would fill the memory."""
-Kind = TypeVar("Kind", bound=Record)
 
 
 def to_line(row: Record | Mapping[str, Any], *, spaced: bool = False) -> bytes:
@@ -99,3 +149,37 @@ def read_records(
                     )
                 seen[name] = number
             yield record
+
+
+Line = TypeVar("Line", bound=Record)
+
+
+class Spool(Generic[Line]):
+    """A file that is written once and then read as often as needed."""
+
+    def __init__(self, path: Path, kind: type[Line]) -> None:
+        self._path = path
+        self._kind = kind
+
+    def write(self, records: Iterable[Line]) -> "Spool[Line]":
+        """Write all records as they come."""
+        try:
+            with self._path.open("wb") as file:
+                file.writelines(map(_line, records))
+        except OSError as error:
+            raise EquimutError(
+                f"cannot write {self._path}: {error.strerror}; "
+                "set TMPDIR to a directory with more room"
+            ) from error
+        return self
+
+    def __iter__(self) -> Iterator[Line]:
+        return read_records(self._path, self._kind)
+
+
+def _line(record: Record) -> bytes:
+    try:
+        return record.model_dump_json(exclude_defaults=True).encode() + b"\n"
+    except ValueError:  # a lone surrogate: a report may hold it, UTF-8 may not
+        fields = record.model_dump(exclude_defaults=True)
+        return json.dumps(fields, ensure_ascii=False).encode(errors="replace") + b"\n"

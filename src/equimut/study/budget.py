@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from equimut.errors import EquimutError
-from equimut.models.lookup import SHIPPED, model_directory
+from equimut.models.settings import SHIPPED, model_directory
 from equimut.records import Record
 from equimut.sweep.grid import Trial
 

@@ -14,7 +14,7 @@ from equimut.evaluation.predictors import DetectorPredictor, TrainablePredictor,
 from equimut.evaluation.protocols import Outcome, evaluate_protocol
 from equimut.inputs.cache import EncodingCache
 from equimut.models.detector import Detector
-from equimut.models.lookup import SHIPPED
+from equimut.models.settings import SHIPPED
 from equimut.study.budget import Budget
 from equimut.sweep.grid import Trial, read_grid, trials
 from equimut.sweep.results import ResultsDirectory, TrialResult

@@ -33,7 +33,7 @@ from pydantic import AfterValidator, Field
 from equimut.config import RunConfig, changed, current_names, flattened, preset, read_toml
 from equimut.errors import EquimutError
 from equimut.records import NonEmpty, Record
-from equimut.storage.validated import validated
+from equimut.storage.jsonl import validated
 
 MOST_TRIALS = 100_000
 VARIANT = "variant"

@@ -19,8 +19,7 @@ from equimut.evaluation.evaluation import Evaluation
 from equimut.evaluation.predictions import Predictions, read_predictions
 from equimut.records import Record
 from equimut.storage.files import write_bytes
-from equimut.storage.jsonl import read_records, to_line, write_lines
-from equimut.storage.validated import read_document
+from equimut.storage.jsonl import read_document, read_records, to_line, write_lines
 from equimut.sweep.grid import Varied, trial_id
 from equimut.training.run_files import EpochScores
 

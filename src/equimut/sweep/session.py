@@ -11,8 +11,7 @@ from typing import Literal
 from equimut.errors import DataError, EquimutError
 from equimut.records import Record
 from equimut.storage.files import read_text
-from equimut.storage.jsonl import to_line
-from equimut.storage.validated import validated
+from equimut.storage.jsonl import to_line, validated
 from equimut.sweep.grid import Trial
 from equimut.sweep.results import ResultsDirectory, TrialResult
 

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from equimut.inputs.batch import Batch
+from equimut.inputs.batch import Batch, Collator
 from equimut.inputs.buckets import length_buckets
-from equimut.inputs.collate import Collator
-from equimut.inputs.encoded import EncodedPair
+from equimut.inputs.encode import EncodedPair
 
 Sample = tuple[int, ...]
 """Positions of the pairs a sample is made of: one, or two for a triplet."""

@@ -18,7 +18,7 @@ from equimut.config import RunConfig
 from equimut.errors import EquimutError
 from equimut.evaluation.metrics import Scores
 from equimut.evaluation.metrics import score as measure
-from equimut.inputs.encoded import EncodedPair
+from equimut.inputs.encode import EncodedPair
 from equimut.models.detector import Detector
 from equimut.models.scoring import Scored, score
 from equimut.training.batches import BatchPlan, Part, Sample

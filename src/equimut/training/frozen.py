@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from equimut.inputs.batch import Batch
-from equimut.inputs.encoded import EncodedPair
+from equimut.inputs.encode import EncodedPair
 from equimut.models.detector import Detector, DetectorOutput
 from equimut.models.scoring import view_features
 

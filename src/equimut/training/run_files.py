@@ -26,11 +26,10 @@ from equimut.errors import DataError
 from equimut.evaluation.evaluation import Evaluation, Setting
 from equimut.evaluation.metrics import Scores
 from equimut.losses import ClusterPurgeLoss
-from equimut.models.lookup import RUN_MODEL, RUN_RECORD
+from equimut.models.settings import RUN_MODEL, RUN_RECORD
 from equimut.records import Pair, Record
 from equimut.storage.files import write_bytes
-from equimut.storage.jsonl import read_records, to_line, write_lines
-from equimut.storage.validated import read_document
+from equimut.storage.jsonl import read_document, read_records, to_line, write_lines
 
 RECORD, MODEL = RUN_RECORD, RUN_MODEL
 CONFIG, ROWS = "config.toml", "rows.jsonl.gz"

@@ -10,7 +10,7 @@ from accelerate import Accelerator
 from torch import Tensor
 
 from equimut.errors import EquimutError
-from equimut.inputs.encoded import EncodedPair
+from equimut.inputs.encode import EncodedPair
 from equimut.models.detector import Detector
 from equimut.models.scoring import Scored, score
 from equimut.training.checkpoint import (

@@ -3,10 +3,8 @@
 import numpy as np
 import torch
 
-from equimut.inputs.batch import embed
-from equimut.inputs.collate import Collator
-from equimut.inputs.encoded import EncodedPair, EncodedSnippet
-from equimut.inputs.mask import attention_mask
+from equimut.inputs.batch import Collator, attention_mask, embed
+from equimut.inputs.encode import EncodedPair, EncodedSnippet
 from oracles.encoders.published_inputs import Features
 from oracles.encoders.small_tokenizer import small_subtokenizer, small_tokenizer
 

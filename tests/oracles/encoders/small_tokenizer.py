@@ -6,11 +6,9 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast
 
 from conftest import ROOT
-from equimut.inputs.encode import encode_graph
-from equimut.inputs.encoded import EncodedSnippet
-from equimut.inputs.limits import PAPER, Limits
-from equimut.inputs.subtoken_graph import read_snippet
-from equimut.inputs.subtokens import SubTokenizer
+from equimut.inputs.encode import EncodedSnippet, encode_graph
+from equimut.inputs.subtokens import SubTokenizer, read_snippet
+from equimut.inputs.window import PAPER, Limits
 from equimut.records import Snippet
 
 SPECIAL = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from hypothesis import strategies as st
 
-from equimut.inputs.subtoken_graph import SubTokenGraph
+from equimut.inputs.subtokens import SubTokenGraph
 from oracles.encoders.small_tokenizer import small_subtokenizer
 
 Row = tuple[int, tuple[int, ...]]

@@ -5,13 +5,18 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from equimut.models.lookup import ModelFiles
-from equimut.models.settings import Calibration, DetectorSettings, PrecisionTarget, Provenance
+from equimut.models.settings import (
+    Calibration,
+    DetectorSettings,
+    ModelFiles,
+    PrecisionTarget,
+    Provenance,
+)
 from equimut.records import Query
 from equimut.reports.reading import read_report
 from equimut.reports.reported import Report
-from equimut.scanning.candidates import Prediction
 from equimut.scanning.pipeline import ScanRequest
+from equimut.scanning.records import Prediction
 from equimut.scanning.registry.registry import Registry
 
 JAVA = """\

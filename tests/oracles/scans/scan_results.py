@@ -8,17 +8,17 @@ from typing import Any
 from equimut.records import Tier, VerdictWord
 from equimut.reports.locating import locate
 from equimut.reports.reported import Report, ReportedMutant, Status
-from equimut.reports.source_language import language_name
-from equimut.reports.sources import SourceFile
-from equimut.scanning.registry.registry import key_of
-from equimut.scanning.result import KilledCheck, ScanResult
-from equimut.scanning.verdicts import (
+from equimut.reports.sources import SourceFile, language_name
+from equimut.scanning.records import (
     DETECTED,
     UNDETECTED,
+    KilledCheck,
     MutationScores,
     NearestExample,
+    ScanResult,
     ScanVerdict,
 )
+from equimut.scanning.registry.registry import key_of
 
 RANGES = "src/main/java/org/example/Ranges.java"
 CART = "src/main/java/org/example/Cart.java"

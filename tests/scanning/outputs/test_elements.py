@@ -9,7 +9,7 @@ import pytest
 from equimut.reports.reading import read_report
 from equimut.scanning.outputs import write_output
 from equimut.scanning.outputs.elements_format import pieces
-from equimut.scanning.result import ScanResult
+from equimut.scanning.records import ScanResult
 from oracles.reports.elements_samples import schema_faults
 from oracles.scans.scan_results import (
     RANGES,

@@ -6,7 +6,7 @@ import pytest
 
 from equimut.scanning.outputs import OutputError
 from equimut.scanning.outputs.github_format import MAX_ANNOTATIONS, pieces
-from equimut.scanning.result import ScanResult
+from equimut.scanning.records import ScanResult
 from oracles.scans.scan_results import RANGES, example_result, reported, scan_result, verdict
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from equimut.scanning.outputs.junit_format import pieces
-from equimut.scanning.result import ScanResult
+from equimut.scanning.records import ScanResult
 from oracles.scans.scan_results import RANGES, example_result, reported, scan_result, verdict
 
 

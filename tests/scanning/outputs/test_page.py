@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from equimut.scanning.outputs import OutputError, write_output
 from equimut.scanning.outputs.html_format import PAGE
 from equimut.scanning.outputs.page_rows import embedded
-from equimut.scanning.result import ScanResult
+from equimut.scanning.records import ScanResult
 from oracles.scans.browser import Watched, opened_browser
 from oracles.scans.scan_results import (
     CART,

@@ -11,9 +11,8 @@ from conftest import shared_file
 from equimut.reports.reading import read_report
 from equimut.scanning.outputs import FORMATS, write_output
 from equimut.scanning.outputs.json_format import SCHEMA
+from equimut.scanning.records import ScanResult, ScanVerdict
 from equimut.scanning.registry.registry import key_of
-from equimut.scanning.result import ScanResult
-from equimut.scanning.verdicts import ScanVerdict
 from oracles.reports.elements_samples import schema_faults
 from oracles.scans.scan_results import scan_result
 

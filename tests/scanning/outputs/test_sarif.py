@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from equimut.scanning.outputs.sarif_format import pieces
-from equimut.scanning.result import ScanResult
+from equimut.scanning.records import ScanResult
 from oracles.scans.scan_results import (
     RANGES,
     SOURCES,

@@ -10,8 +10,7 @@ from rich.console import Console
 
 from equimut.scanning.outputs import write_output
 from equimut.scanning.outputs.text_format import print_result
-from equimut.scanning.result import ScanResult
-from equimut.scanning.verdicts import ScanVerdict
+from equimut.scanning.records import ScanResult, ScanVerdict
 from oracles.scans.scan_results import (
     CART,
     RANGES,

@@ -9,8 +9,8 @@ import pytest
 from equimut.errors import DataError
 from equimut.mutation.identity import MutantKey
 from equimut.reports.reported import Change, ReportedMutant, Status
+from equimut.scanning.records import ScanVerdict
 from equimut.scanning.registry.registry import Registry, check_entries, key_of
-from equimut.scanning.verdicts import ScanVerdict
 from oracles.scans.scan_results import mutation_scores
 
 ORIGIN = "int f(int a, int b) {\n  // larger\n  if (a < b) { a = b; }\n  return a;\n}"

@@ -38,7 +38,7 @@ def ship(
     from equimut.evaluation.tables import print_tables
     from equimut.pretraining.loop.config import read_pretraining
     from equimut.pretraining.shipping import prepare_pretraining, shipping_rows, write_checksums
-    from equimut.scanning.evidence.nearest import build_examples
+    from equimut.scanning.evidence.model import build_examples
 
     _, steps = read_pretraining(pretraining)
     rows = shipping_rows(dict(_named(text) for text in measure or ()))

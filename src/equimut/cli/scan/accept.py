@@ -7,8 +7,7 @@ from typing import Annotated
 import typer
 
 from equimut.cli.console import print_note
-from equimut.cli.options import RegistryFile
-from equimut.cli.scan.request import default_author, read_options
+from equimut.cli.options import RegistryFile, default_author, read_options
 from equimut.errors import EquimutError
 
 

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equimut.cli.console import print_json, print_note
-from equimut.cli.options import AsJson, InputFormat, RegistryFile, Source
+from equimut.cli.options import STAGES, AsJson, InputFormat, RegistryFile, Source, read_options
 from equimut.cli.progress import counting
-from equimut.cli.scan.request import STAGES, read_options
 from equimut.errors import GateFailed, NothingToAnalyse
 
 if TYPE_CHECKING:

@@ -8,18 +8,27 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equimut.cli.console import print_note
-from equimut.cli.options import CacheDirectory, InputFormat, Model, NoModel, RegistryFile, Source
+from equimut.cli.options import (
+    CacheDirectory,
+    InputFormat,
+    Model,
+    NoModel,
+    RegistryFile,
+    Source,
+    default_author,
+    read_options,
+    stages,
+)
 from equimut.cli.progress import progress
-from equimut.cli.scan.request import default_author, read_options, stages
 from equimut.errors import EquimutError
 from equimut.scanning.api import make_request
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from equimut.scanning.records import ScanVerdict
     from equimut.scanning.registry.registry import Registry
     from equimut.scanning.registry.review import Rejections
-    from equimut.scanning.verdicts import ScanVerdict
 
 KEYS = "[a] equivalent  [r] worth a test  [s] skip  [q] quit"
 
@@ -103,23 +112,23 @@ def _ask_all(
 def _show(verdict: "ScanVerdict", number: str, console: "Console") -> None:
     from rich.text import Text
 
-    from equimut.scanning.outputs import wording
-    from equimut.scanning.outputs.terminal_diff import diff_lines
+    from equimut.scanning.outputs import findings
+    from equimut.scanning.outputs.text_format import diff_lines
     from equimut.storage.files import shown
 
     change = verdict.mutant.change
     assert change is not None  # what has a key has a change
     console.print()
     console.print(
-        Text(f"{number}  {shown(wording.place(verdict))}  {shown(change.function)}", "bold")
+        Text(f"{number}  {shown(findings.place(verdict))}  {shown(change.function)}", "bold")
     )
     for row in diff_lines(change, console.width, carets=not console.color_system):
         console.print(row, no_wrap=True, crop=True)
-    console.print(Text(shown(wording.evidence(verdict))))
+    console.print(Text(shown(findings.evidence(verdict))))
     if verdict.reason:
         console.print(Text(shown(verdict.reason), "dim"))
     if verdict.nearest is not None:
-        console.print(Text(shown(f"nearest example: {wording.nearest(verdict.nearest)}"), "dim"))
+        console.print(Text(shown(f"nearest example: {findings.nearest(verdict.nearest)}"), "dim"))
     console.print(Text(KEYS, "dim"))
 
 

@@ -18,16 +18,18 @@ from equimut.cli.options import (
     RegistryFile,
     Source,
     Workers,
+    check_analysed,
     cluster_of,
+    read_options,
+    stages,
 )
 from equimut.cli.progress import progress
-from equimut.cli.scan.request import check_analysed, read_options, stages
 from equimut.errors import EquimutError, NothingToAnalyse
 from equimut.scanning.api import make_request
 
 if TYPE_CHECKING:
     from equimut.scanning.pipeline import ScanRequest
-    from equimut.scanning.result import ScanResult
+    from equimut.scanning.records import ScanResult
     from equimut.scanning.settings import ScanSettings
 
 SHOWN = 20

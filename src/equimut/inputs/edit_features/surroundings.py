@@ -1,16 +1,23 @@
-"""What the rest of a function does with the names of an edit, as named features.
+"""What a function does with the names of an edit, as features; all features as hash buckets."""
 
-Whether an edit matters is often decided far from it: is the variable read again, set before that,
-changed in a loop? These features look over the whole origin, by its tokens and its tree, and make
-names anonymous, so that what is learnt in one program holds in another.
-"""
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from zlib import crc32
 
-from equimut.inputs.edit_features.edit import LINE, Edit, Words, find_edit, kind, read_words
+import numpy as np
+
+from equimut.inputs.edit_features.edit import (
+    LINE,
+    Edit,
+    Words,
+    edit_features,
+    find_edit,
+    kind,
+    read_words,
+)
+from equimut.inputs.encode import IntArray
 from equimut.languages import get_language
-from equimut.records import PairLike
+from equimut.records import PairLike, Query
 
 NAMES = 4
 """Names of an edit, or near it, that are followed through the function."""
@@ -146,3 +153,24 @@ def _anonymous(tokens: Sequence[str]) -> list[str]:
         numbers.setdefault(token, f"v{len(numbers)}") if kind(token) == "name" else kind(token)
         for token in tokens
     ]
+
+
+BUCKETS = 1 << 17
+"""Large enough that the features of a few hundred thousand edits seldom meet."""
+
+
+def hashed_features(origin: str, mutant: str, language: str) -> IntArray:
+    """The buckets of an edit's features, each once, in order."""
+    pair = Query.model_construct(origin=origin, mutant=mutant, language=language)
+    edit = find_edit(pair)
+    return _buckets(edit_features(pair, edit) | surrounding_features(pair, edit))
+
+
+def hashed_edit_features(origin: str, mutant: str, language: str) -> IntArray:
+    """The same without what the rest of the function does with the names of the edit."""
+    pair = Query.model_construct(origin=origin, mutant=mutant, language=language)
+    return _buckets(edit_features(pair))
+
+
+def _buckets(names: Iterable[str]) -> IntArray:
+    return np.unique(np.array([crc32(name.encode()) % BUCKETS for name in names], np.int32))

@@ -13,8 +13,8 @@ from equimut.pretraining.corpus.apt import Apt
 from equimut.pretraining.corpus.sources import MAX_FILE_BYTES, wanted_path
 from equimut.records import Record
 from equimut.storage.files import write_bytes
+from equimut.storage.jsonl import read_document
 from equimut.storage.user_cache import cache_directory
-from equimut.storage.validated import read_document
 
 _RECORD = "package.json"
 _ARCHIVES = (".zip", ".tar.xz", ".tar.gz", ".tar.bz2")

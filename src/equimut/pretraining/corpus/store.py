@@ -19,8 +19,7 @@ from equimut.pretraining.corpus.functions import CorpusFunction
 from equimut.pretraining.corpus.packages import FetchedPackage
 from equimut.records import Record
 from equimut.storage.files import write_bytes
-from equimut.storage.jsonl import write_lines
-from equimut.storage.validated import read_document
+from equimut.storage.jsonl import read_document, write_lines
 
 Part = Literal["train", "held-out"]
 PARTS: tuple[Part, ...] = ("train", "held-out")

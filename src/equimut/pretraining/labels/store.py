@@ -8,9 +8,8 @@ from equimut.errors import DataError
 from equimut.pretraining.labels.records import LabelledPair, draw
 from equimut.records import Record
 from equimut.storage.files import write_bytes
-from equimut.storage.jsonl import read_records, to_line, write_lines
+from equimut.storage.jsonl import read_document, read_records, to_line, write_lines
 from equimut.storage.user_cache import cache_directory
-from equimut.storage.validated import read_document
 
 INDEX = "index.json"
 

@@ -7,9 +7,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from equimut.inputs.batch import Batch
-from equimut.inputs.collate import Collator
-from equimut.inputs.encoded import EncodedPair, EncodedSnippet, IntArray
+from equimut.inputs.batch import Batch, Collator
+from equimut.inputs.encode import EncodedPair, EncodedSnippet, IntArray
 
 SHARE = 0.15
 """Of the sub-tokens that are asked for: four in five hidden, one in ten replaced."""

@@ -10,8 +10,7 @@ from equimut.data.benchmark.reader import BENCHMARK_LANGUAGES
 from equimut.data.pairs import load_pairs
 from equimut.data.splitting.split import split
 from equimut.errors import DataError, ParseError
-from equimut.inputs.encoded import EncodedPair
-from equimut.inputs.pair_encoder import PairEncoder
+from equimut.inputs.encode import EncodedPair, PairEncoder
 from equimut.pretraining.labels.records import LabelledPair
 from equimut.records import Pair
 

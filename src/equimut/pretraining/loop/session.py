@@ -11,10 +11,8 @@ import torch
 from equimut.errors import ParseError
 from equimut.evaluation.metrics import score as measure
 from equimut.inputs.batch import Batch
-from equimut.inputs.encode import encode_part
-from equimut.inputs.encoded import EncodedPair, EncodedSnippet
-from equimut.inputs.pair_encoder import PairEncoder
-from equimut.inputs.subtoken_graph import read_snippet
+from equimut.inputs.encode import EncodedPair, EncodedSnippet, PairEncoder, encode_part
+from equimut.inputs.subtokens import read_snippet
 from equimut.models.scoring import score
 from equimut.pretraining.corpus.functions import CorpusFunction
 from equimut.pretraining.loop.config import LOG, PretrainConfig, PretrainData

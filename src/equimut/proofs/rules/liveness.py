@@ -7,8 +7,8 @@ it says that the value is read.
 from tree_sitter import Node
 
 from equimut.parsing.tree import walk
-from equimut.semantics.names import is_tame, occurrences, scope_of
 from equimut.semantics.program import Program
+from equimut.semantics.values import is_tame, occurrences, scope_of
 
 _EXCEPTIONAL = frozenset({"try", "with", "synchronized"})
 """Inside these a failing expression goes on somewhere else in the function."""

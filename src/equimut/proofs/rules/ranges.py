@@ -3,9 +3,16 @@
 from tree_sitter import Node
 
 from equimut.semantics.constants import literal_value
-from equimut.semantics.names import is_tame, is_written, occurrences, use_of
 from equimut.semantics.program import Program
-from equimut.semantics.values import MAX_DEPTH, is_integer, is_length
+from equimut.semantics.values import (
+    MAX_DEPTH,
+    is_integer,
+    is_length,
+    is_tame,
+    is_written,
+    occurrences,
+    use_of,
+)
 
 
 def is_unsigned(program: Program, node: Node) -> bool:

@@ -4,10 +4,8 @@ from tree_sitter import Node
 
 from equimut.proofs.rules.change import Change
 from equimut.proofs.rules.liveness import is_dead_after
-from equimut.semantics.effects import is_harmless
-from equimut.semantics.names import occurrences, use_of
 from equimut.semantics.program import Program
-from equimut.semantics.values import is_integer
+from equimut.semantics.values import is_harmless, is_integer, occurrences, use_of
 
 
 def dead_update(change: Change) -> bool:

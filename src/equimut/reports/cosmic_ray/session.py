@@ -18,8 +18,7 @@ from equimut.reports.reported import (
     UniqueIds,
     reading,
 )
-from equimut.reports.source_language import language_name
-from equimut.reports.sources import SourceTree
+from equimut.reports.sources import SourceTree, language_name
 
 MAGIC = b"SQLite format 3\0"
 MAX_VALUE = 16 * 1024 * 1024

@@ -27,8 +27,7 @@ from equimut.reports.reported import (
     Status,
     UniqueIds,
 )
-from equimut.reports.source_language import grammar_for, language_name
-from equimut.reports.sources import SourceFile, SourceTree
+from equimut.reports.sources import SourceFile, SourceTree, grammar_for, language_name
 
 WAITING_BYTES = 4 * 1024 * 1024
 """Mutants of one file that wait in memory; the rest waits on disk."""

@@ -8,8 +8,8 @@ from equimut.reports.pit.layout_expressions import binds
 from equimut.reports.pit.mutation import PitMutation, Wanted
 from equimut.reports.pit.points import Point
 from equimut.reports.pit.returns import kept, returned
-from equimut.semantics.effects import has_effects, is_harmless
 from equimut.semantics.program import Program
+from equimut.semantics.values import has_effects, is_harmless
 
 _BOUNDARY = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}

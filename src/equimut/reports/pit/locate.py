@@ -15,8 +15,7 @@ from equimut.reports.pit.members import Members, NotFound
 from equimut.reports.pit.mutation import PitMutation, Wanted, mutator_name, wanted
 from equimut.reports.pit.points import Point
 from equimut.reports.reported import ReportError
-from equimut.reports.source_language import grammar_for
-from equimut.reports.sources import SourceFile, SourceTree
+from equimut.reports.sources import SourceFile, SourceTree, grammar_for
 from equimut.semantics.constants import Constants
 from equimut.semantics.program import Program
 

@@ -22,8 +22,7 @@ from equimut.reports.reported import (
     UniqueIds,
     reading,
 )
-from equimut.reports.source_language import language_name
-from equimut.reports.sources import SourceTree
+from equimut.reports.sources import SourceTree, language_name
 
 STATUSES: dict[str, Status] = {
     "KILLED": "killed",

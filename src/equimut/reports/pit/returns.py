@@ -6,8 +6,8 @@ from tree_sitter import Node
 
 from equimut.reports.pit.descriptors import result
 from equimut.reports.pit.mutation import PitMutation, Wanted
-from equimut.semantics.effects import has_effects
 from equimut.semantics.program import Program
+from equimut.semantics.values import has_effects
 
 _PLAIN = {
     **{text: text for text in ("0", "0L", "0.0f", "false", "true", '""', "null")},

@@ -1,15 +1,158 @@
-"""Opinions: what the detector says of the pairs that evidence has left over.
+"""Predictions: what the detector says of the pairs that evidence has left over, with an example."""
 
-`Predict` is all that a scan knows of it, so that the work may as well be done elsewhere.
-"""
-
-from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice, tee
 from pathlib import Path
 
-from equimut.records import Query
-from equimut.scanning.candidates import Prediction
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save
+from torch import Tensor
+from torch.nn.functional import normalize
+
+from equimut.errors import DataError
+from equimut.models.detector import Detector
+from equimut.models.judging import judge_with_states
+from equimut.mutation.identity import change_in_context
+from equimut.records import Judgement, Label, NonEmpty, Pair, Query, Record
+from equimut.scanning.records import NearestExample, Prediction
 from equimut.storage.code_version import GRAMMARS, code_version
+from equimut.storage.files import write_bytes
+from equimut.storage.jsonl import read_records, to_line, write_lines
+
+STATES, TEXTS = "examples.safetensors", "examples.jsonl"
+MOST_BYTES = 1_000_000
+"""Of the states: they are shipped with a detector."""
+_LONGEST = 120
+
+
+class Example(Record):
+    """One labelled mutant, as people read it."""
+
+    language: NonEmpty
+    change: NonEmpty
+    label: Label
+    source: str
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Labelled mutants and how the head of one detector sees them."""
+
+    texts: tuple[Example, ...]
+    states: Tensor
+    """[E, hidden], of length 1 each."""
+
+    @classmethod
+    def load(cls, directory: Path) -> "Examples | None":
+        """The examples in the directory of a detector; None where there are none."""
+        if not (directory / STATES).is_file() or not (directory / TEXTS).is_file():
+            return None
+        try:
+            states = load_file(directory / STATES)["states"].float()
+            texts = tuple(read_records(directory / TEXTS, Example))
+        except (OSError, SafetensorError, KeyError, DataError) as error:
+            reason = str(error).split("\n")[0]
+            raise DataError(f"{directory}: its examples cannot be read: {reason}") from error
+        if states.dim() != 2 or len(states) != len(texts):
+            raise DataError(f"{directory}: {STATES} and {TEXTS} do not belong together")
+        return cls(texts, normalize(states, dim=-1))
+
+    def save(self, directory: Path) -> None:
+        """Write them into the directory of a detector, in half precision."""
+        write_bytes(directory / STATES, save({"states": self.states.half().contiguous()}))
+        write_lines(directory / TEXTS, map(to_line, self.texts))
+
+    def nearest(self, states: Tensor, languages: Sequence[str]) -> list[NearestExample | None]:
+        """The most alike example of the same language for each row of states."""
+        if not self.texts or not len(states):
+            return [None] * len(states)
+        alike = normalize(states.float(), dim=-1) @ self.states.T
+        same = torch.tensor(
+            [[example.language == language for example in self.texts] for language in languages]
+        )
+        best = alike.masked_fill(~same, -2.0).max(dim=1)
+        found: list[NearestExample | None] = []
+        for value, position in zip(best.values.tolist(), best.indices.tolist(), strict=True):
+            example = self.texts[position]
+            found.append(
+                None
+                if value < -1.5
+                else NearestExample(
+                    change=example.change,
+                    label=example.label,
+                    source=example.source,
+                    similarity=min(max(value, -1.0), 1.0),
+                )
+            )
+        return found
+
+
+def build_examples(detector: Detector, pairs: Sequence[Pair]) -> Examples:
+    """Examples from labelled pairs: as many as fit, spread evenly over languages and labels."""
+    most = MOST_BYTES // (2 * detector.head.out.in_features)
+    chosen = _spread(pairs, most)
+    judged = zip(chosen, judge_with_states(detector, chosen), strict=True)
+    kept = [(pair, state) for pair, (_, state) in judged if state is not None]
+    states = torch.stack([state for _, state in kept]) if kept else torch.zeros(0, 1)
+    return Examples(tuple(_example(pair) for pair, _ in kept), normalize(states, dim=-1))
+
+
+def predict_pairs(
+    detector: Detector, queries: Iterable[Query], examples: Examples | None
+) -> Iterator[Prediction]:
+    """Predictions of the detector as queries come, each with its nearest example."""
+    queries, again = tee(queries)
+    answers = judge_with_states(detector, queries, chunk_size=PAIRS_AT_ONCE)
+    judged = zip(again, answers, strict=True)
+    while part := list(islice(judged, PAIRS_AT_ONCE)):
+        near: Iterator[NearestExample | None] = iter(())
+        scored = [(query, state) for query, (_, state) in part if state is not None]
+        if examples is not None and scored:
+            states = torch.stack([state for _, state in scored])
+            near = iter(examples.nearest(states, [query.language for query, _ in scored]))
+        for _, (judgement, state) in part:
+            yield Prediction(
+                probability=None if state is None else judgement.probability,
+                distance=judgement.distance,
+                reason=_abstention(judgement) if state is None else "",
+                note=judgement.remark,
+                nearest=None if state is None else next(near, None),
+            )
+
+
+def _abstention(judgement: Judgement) -> str:
+    if judgement.probability is None:
+        return judgement.reason
+    # Tokens are compared where proofs are; here it only means that the model has nothing to see.
+    return "the model sees no difference between the two texts"
+
+
+def _example(pair: Pair) -> Example:
+    change = change_in_context(pair.origin, pair.mutant, pair.language)
+    named = ": ".join(part for part in (pair.source, pair.program) if part)
+    return Example(
+        language=pair.language,
+        change=change if len(change) <= _LONGEST else change[: _LONGEST - 3] + "...",
+        label=pair.label,
+        source=named,
+    )
+
+
+def _spread(pairs: Sequence[Pair], most: int) -> list[Pair]:
+    """At most so many pairs, in turn from each language and label, evenly over each of them."""
+    groups: dict[tuple[str, int], list[Pair]] = {}
+    for pair in pairs:
+        groups.setdefault((pair.language, pair.label), []).append(pair)
+    chosen: list[Pair] = []
+    left = most
+    for number, (_, group) in enumerate(sorted(groups.items(), key=lambda item: len(item[1]))):
+        share = min(len(group), left // (len(groups) - number))
+        chosen += [group[at * len(group) // share] for at in range(share)]
+        left -= share
+    return chosen
+
 
 Predict = Callable[[Iterable[Query]], Iterator[Prediction]]
 """Queries as they come -> one prediction each, in the same order."""
@@ -34,7 +177,7 @@ def local_predict(directory: Path) -> Predict:
         if first is None:
             return
         from equimut.models.storage import load_detector
-        from equimut.scanning.evidence.nearest import Examples, predict_pairs
+        from equimut.scanning.evidence.model import Examples, predict_pairs
 
         detector, examples = load_detector(directory), Examples.load(directory)
         yield from predict_pairs(detector, chain([first], waiting), examples)

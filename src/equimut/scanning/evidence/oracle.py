@@ -6,7 +6,7 @@ from json import dumps
 from equimut.oracle.judging import backend_for, judge_mutants, runnable_languages
 from equimut.oracle.sandbox.runs import MissingTool
 from equimut.oracle.verdicts import OracleSettings, OracleVerdict, Witness
-from equimut.scanning.candidates import Candidate, Decision
+from equimut.scanning.records import Candidate, Decision
 from equimut.scanning.verdict_cache import VerdictCache, answer_key
 from equimut.storage.code_version import code_version
 

@@ -9,9 +9,8 @@ from equimut.models.detector import Detector
 from equimut.models.ray_judging import Cluster, in_order
 from equimut.models.storage import load_detector
 from equimut.records import Query
-from equimut.scanning.candidates import Prediction
-from equimut.scanning.evidence.model import PAIRS_AT_ONCE, Predict
-from equimut.scanning.evidence.nearest import Examples, predict_pairs
+from equimut.scanning.evidence.model import PAIRS_AT_ONCE, Examples, Predict, predict_pairs
+from equimut.scanning.records import Prediction
 
 
 def ray_predict(directory: Path, cluster: Cluster, shard: int = PAIRS_AT_ONCE) -> Predict:

@@ -10,7 +10,7 @@ from equimut.parsing.text_diff import same_code
 from equimut.proofs.proving import prove
 from equimut.records import Record
 from equimut.reports.reported import Change, ReportedMutant
-from equimut.scanning.candidates import Candidate, Decision
+from equimut.scanning.records import Candidate, Decision
 from equimut.scanning.registry.registry import Registry, key_of
 from equimut.scanning.verdict_cache import VerdictCache, answer_key
 from equimut.storage.code_version import GRAMMARS, code_version

@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 
 from equimut.errors import EquimutError
-from equimut.scanning.result import ScanResult
+from equimut.scanning.records import ScanResult
 from equimut.storage.files import replacing
 
 FORMATS = ("text", "json", "elements", "sarif", "github", "junit", "html")

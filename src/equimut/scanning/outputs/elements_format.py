@@ -12,11 +12,10 @@ from typing import Any
 from equimut.reports.positions import unit_of
 from equimut.reports.reported import Report, ReportedMutant, Status
 from equimut.reports.write_back import write_back
-from equimut.scanning.outputs import wording
+from equimut.scanning.outputs import findings
 from equimut.scanning.outputs.elements_source import ElementsSource
 from equimut.scanning.outputs.places import Places
-from equimut.scanning.result import ScanResult
-from equimut.scanning.verdicts import OPEN, ScanVerdict
+from equimut.scanning.records import OPEN, ScanResult, ScanVerdict
 
 _STATUS: dict[Status, str] = {
     "killed": "Killed",
@@ -60,7 +59,7 @@ def pieces(result: ScanResult) -> Iterator[str]:
 
 def reason(verdict: ScanVerdict) -> str:
     """What the mark says."""
-    text = f"equivalent ({wording.evidence(verdict)})"
+    text = f"equivalent ({findings.evidence(verdict)})"
     return f"{text}: {verdict.reason}" if verdict.reason else text
 
 

@@ -1,8 +1,129 @@
-"""What a verdict asks of a person, and which one to look at first."""
+"""What a verdict asks of a person, in words, and what one pass over all verdicts tells."""
 
+from collections import Counter
+from heapq import nsmallest
 from typing import Literal, get_args
 
-from equimut.scanning.verdicts import OPEN, ScanVerdict
+from equimut.reports.reported import Report, Status
+from equimut.scanning.records import OPEN, KilledCheck, NearestExample, ScanResult, ScanVerdict
+from equimut.scanning.tallying import MOST_REASONS, OTHER, reason_kind
+
+STATUS_WORDS: dict[Status, str] = {
+    "killed": "killed",
+    "survived": "survived",
+    "no_coverage": "not covered",
+    "timeout": "timed out",
+    "compile_error": "did not compile",
+    "runtime_error": "crashed",
+    "ignored": "ignored",
+    "pending": "pending",
+    "unknown": "without a status",
+}
+
+
+def percent(share: float | None, digits: int = 1) -> str:
+    """A share as people read it; a dash where there is none."""
+    return "–" if share is None else f"{100 * share:.{digits}f} %"
+
+
+def probability(value: float) -> str:
+    """A probability in percent that never claims to be certain."""
+    if value > 0.99:
+        return "over 99 %"
+    return "under 1 %" if value < 0.01 else f"{100 * value:.0f} %"
+
+
+def mutants(count: int) -> str:
+    """`1 mutant`, `2 mutants`."""
+    return f"{count:,} mutant{'' if count == 1 else 's'}"
+
+
+def statuses(report: Report) -> str:
+    """What became of the mutants according to the tool."""
+    return ", ".join(f"{count:,} {STATUS_WORDS[name]}" for name, count in report.counts.items())
+
+
+def tool(report: Report) -> str:
+    """The tool by name and version."""
+    return f"{report.tool} {report.tool_version}".strip()
+
+
+def score_rows(result: ScanResult) -> tuple[tuple[str, float | None, str], ...]:
+    """Name, value and meaning of the three scores."""
+    scores = result.scores
+    total = scores.detected + scores.undetected
+    equivalent, possible = scores.equivalent, total - scores.equivalent
+    return (
+        ("as reported", scores.as_reported, f"{scores.detected:,} of {total:,} detected"),
+        (
+            "without equivalents",
+            scores.without_equivalents,
+            f"{scores.detected:,} of {possible:,} detected, {equivalent:,} equivalent left out",
+        ),
+        (
+            "equivalents as killed",
+            scores.equivalents_as_killed,
+            f"{scores.detected + equivalent:,} of {total:,}, {equivalent:,} equivalent among them",
+        ),
+    )
+
+
+def killed_check(check: KilledCheck) -> str:
+    """How far the model can be trusted here: killed mutants are known not to be equivalent."""
+    if not check.judged:
+        return "no killed mutant was judged, so there is no check of the model on this code"
+    text = (
+        f"of {check.judged:,} killed mutants the model calls {check.called_equivalent:,} equivalent"
+    )
+    if check.called_equivalent:
+        share = percent(check.called_equivalent / check.judged)
+        text += f" ({share}): known mistakes, {check.would_count or 'none'} sure enough to count"
+    if check.proved:
+        text += f"; {mutants(check.proved)} proved equivalent are killed all the same: look at them"
+    return text
+
+
+def counting_rule(result: ScanResult) -> str:
+    """When a prediction counts in the scores."""
+    if not result.model:
+        return "no model was used: nothing is predicted"
+    wish = f"precision {result.min_precision:g}"
+    if result.counting_from is None:
+        return f"the model cannot promise {wish}: predictions only rank, none counts"
+    return f"predictions count from a probability of {result.counting_from:.3g} on ({wish})"
+
+
+def evidence(verdict: ScanVerdict) -> str:
+    """What the verdict rests on, in a few words."""
+    if verdict.tier == "predicted" and verdict.probability is not None:
+        return f"{probability(verdict.probability)} chance of being equivalent"
+    return {
+        "proved": "proved",
+        "unrefuted": "no input tells the two apart",
+        "killed": "an input tells the two apart",
+        "accepted": "accepted by a person",
+    }.get(verdict.tier, "no verdict")
+
+
+def nearest(example: NearestExample) -> str:
+    """The labelled example in one line."""
+    word = "equivalent" if example.label else "not equivalent"
+    source = f", {example.source}" if example.source else ""
+    return f"{example.change} ({word}{source}; similarity {example.similarity:.2f})"
+
+
+def accept_command(verdict: ScanVerdict) -> str | None:
+    """What to type to accept a mutant as equivalent; None where that would be wrong or is done."""
+    if verdict.key is None or verdict.tier in ("killed", "accepted"):
+        return None
+    return f'equimut accept {verdict.key.text} --reason "..."'
+
+
+def place(verdict: ScanVerdict) -> str:
+    """`file:line`."""
+    line = verdict.mutant.line
+    return verdict.mutant.file if line is None else f"{verdict.mutant.file}:{line}"
+
 
 Finding = Literal[
     "worth-a-test",
@@ -85,3 +206,76 @@ def is_gap_candidate(verdict: ScanVerdict) -> bool:
 def is_settled(verdict: ScanVerdict) -> bool:
     """Whether it is taken as equivalent: by proof, by a person, or by a prediction that counts."""
     return gap_order(verdict)[0] == 1
+
+
+PLACES = 3
+"""Mutants named for each kind of reason."""
+
+
+class Digest:
+    """A scan in short; of the lists only the first `limit` mutants are kept in memory."""
+
+    def __init__(self, result: ScanResult, limit: int | None) -> None:
+        self.findings: Counter[Finding] = Counter()
+        self.counting: Counter[Finding] = Counter()
+        """Of these, how many count as equivalent in the scores."""
+        self.survivors = Ranking(limit)
+        self.settled = Ranking(limit)
+        self.unknown: dict[str, ReasonGroup] = {}
+        self.without_status = 0
+        """Mutants of plain diffs and file pairs, of which nobody says what became of them."""
+        for verdict in result.verdicts():
+            self._add(verdict)
+
+    def _add(self, verdict: ScanVerdict) -> None:
+        finding = finding_of(verdict)
+        self.findings[finding] += 1
+        self.counting[finding] += verdict.counts
+        self.without_status += verdict.mutant.status == "unknown"
+        if is_settled(verdict):
+            self.settled.add(verdict)
+        elif is_gap_candidate(verdict):
+            self.survivors.add(verdict)
+        elif finding == "cannot-tell":
+            kind = reason_kind(verdict.reason)
+            if kind not in self.unknown and len(self.unknown) >= MOST_REASONS:
+                kind = OTHER
+            self.unknown.setdefault(kind, ReasonGroup()).add(verdict)
+
+
+class Ranking:
+    """The first mutants in the order of probable gaps, and how many there are in all."""
+
+    def __init__(self, limit: int | None) -> None:
+        self.total = 0
+        self._limit = limit if limit is None else max(limit, 0)
+        self._kept: list[ScanVerdict] = []
+
+    def add(self, verdict: ScanVerdict) -> None:
+        """Count one; now and then those that cannot come first any more are let go."""
+        self.total += 1
+        self._kept.append(verdict)
+        if self._limit is not None and len(self._kept) > 2 * self._limit + 100:
+            self._kept = nsmallest(self._limit, self._kept, key=gap_order)
+
+    @property
+    def first(self) -> list[ScanVerdict]:
+        """The first ones, in order."""
+        return sorted(self._kept, key=gap_order)[: self._limit]
+
+
+class ReasonGroup:
+    """Mutants that have no verdict for the same kind of reason."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self.places: list[str] = []
+        self.reason: str | None = None
+        """The reason itself, if all of them have the same."""
+
+    def add(self, verdict: ScanVerdict) -> None:
+        """Count one mutant, and remember where the first ones are."""
+        self.reason = verdict.reason if self.number == 0 or verdict.reason == self.reason else None
+        self.number += 1
+        if len(self.places) < PLACES:
+            self.places.append(place(verdict))

@@ -10,11 +10,10 @@ import jinja2
 from markupsafe import Markup
 
 import equimut
-from equimut.scanning.outputs import wording
-from equimut.scanning.outputs.digest import Digest
-from equimut.scanning.outputs.findings import FINDINGS, LABELS, MEANINGS
+from equimut.scanning.outputs import findings
+from equimut.scanning.outputs.findings import FINDINGS, LABELS, MEANINGS, Digest
 from equimut.scanning.outputs.page_rows import embedded, rows
-from equimut.scanning.result import ScanResult
+from equimut.scanning.records import ScanResult
 from equimut.storage.files import shown
 
 PAGE = Path(__file__).with_name("page")
@@ -40,7 +39,7 @@ def pieces(result: ScanResult) -> Iterator[str]:
         version=equimut.__version__,
         style=Markup(style),
         script=Markup(script),
-        tool=shown(wording.tool(result.report)),
+        tool=shown(findings.tool(result.report)),
         path=shown(str(result.report.path)),
         headline=counts.headline,
         lead=counts.lead,
@@ -114,8 +113,8 @@ class _Counts:
 
 
 def _scores(result: ScanResult) -> Iterator[dict[str, Any]]:
-    for name, value, meaning in wording.score_rows(result):
-        number, _, unit = wording.percent(value).partition(" ")
+    for name, value, meaning in findings.score_rows(result):
+        number, _, unit = findings.percent(value).partition(" ")
         width = 0 if value is None else 100 * value
         yield {
             "name": name,
@@ -129,9 +128,9 @@ def _scores(result: ScanResult) -> Iterator[dict[str, Any]]:
 def _notes(result: ScanResult) -> list[tuple[str, str]]:
     report = result.report
     return [
-        ("Report", f"{_sentence(wording.mutants(report.total))}: {wording.statuses(report)}."),
-        ("What counts", f"{_sentence(wording.counting_rule(result))}."),
-        ("Check on killed mutants", f"{_sentence(wording.killed_check(result.killed))}."),
+        ("Report", f"{_sentence(findings.mutants(report.total))}: {findings.statuses(report)}."),
+        ("What counts", f"{_sentence(findings.counting_rule(result))}."),
+        ("Check on killed mutants", f"{_sentence(findings.killed_check(result.killed))}."),
         *(("Note", shown(note)) for note in result.notes),
     ]
 

@@ -7,8 +7,7 @@ from typing import Any
 
 import equimut
 from equimut.scanning.outputs.findings import finding_of
-from equimut.scanning.result import ScanResult
-from equimut.scanning.verdicts import ScanVerdict
+from equimut.scanning.records import ScanResult, ScanVerdict
 
 SCHEMA = Path(__file__).with_name("scan.schema.json")
 VERSION = 1

@@ -7,11 +7,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from equimut.scanning.outputs import wording
+from equimut.scanning.outputs import findings
 from equimut.scanning.outputs.change_view import change_view
 from equimut.scanning.outputs.findings import finding_of, gap_order
-from equimut.scanning.result import ScanResult
-from equimut.scanning.verdicts import ScanVerdict
+from equimut.scanning.records import ScanResult, ScanVerdict
 from equimut.storage.files import shown
 
 MAX_LINES = 400
@@ -45,18 +44,18 @@ def _row(verdict: ScanVerdict, known: dict[bytes, int]) -> dict[str, Any]:
         "finding": finding_of(verdict),
         "tier": verdict.tier,
         "counts": verdict.counts,
-        "evidence": wording.evidence(verdict),
+        "evidence": findings.evidence(verdict),
         "p": verdict.probability,
         "file": shown(mutant.file),
         "line": mutant.line,
         "operator": shown(mutant.operator),
-        "status": wording.STATUS_WORDS[mutant.status],
+        "status": findings.STATUS_WORDS[mutant.status],
         "id": shown(mutant.id),
         "description": shown(mutant.description),
         "reason": shown(verdict.reason),
         "tests": mutant.covering_tests,
         "key": None if verdict.key is None else verdict.key.text,
-        "accept": wording.accept_command(verdict),
+        "accept": findings.accept_command(verdict),
     }
     if verdict.nearest is not None:
         example = verdict.nearest

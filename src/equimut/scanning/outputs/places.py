@@ -7,7 +7,7 @@ from equimut.parsing.text_diff import common_prefix, common_suffix
 from equimut.reports.positions import Unit
 from equimut.reports.reported import Change, ReportedMutant, ReportError
 from equimut.reports.sources import SourceFile, SourceTree
-from equimut.scanning.result import ScanResult
+from equimut.scanning.records import ScanResult
 
 
 @dataclass(frozen=True)

@@ -1,19 +1,68 @@
 """`--format text`: what a person wants to see in the terminal, with and without colour."""
 
+from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
-from equimut.scanning.outputs import wording
-from equimut.scanning.outputs.change_view import one_line
-from equimut.scanning.outputs.digest import Digest, Ranking
-from equimut.scanning.outputs.findings import FINDINGS, LABELS, Finding, finding_of
-from equimut.scanning.outputs.terminal_diff import diff_lines
-from equimut.scanning.result import ScanResult
-from equimut.scanning.verdicts import ScanVerdict
+from equimut.reports.reported import Change
+from equimut.scanning.outputs import findings
+from equimut.scanning.outputs.change_view import Line, change_view, one_line
+from equimut.scanning.outputs.findings import FINDINGS, LABELS, Digest, Finding, Ranking, finding_of
+from equimut.scanning.records import ScanResult, ScanVerdict
 from equimut.storage.files import shown, write_bytes
+
+CONTEXT = 1
+MAX_LINES = 12
+"""Changed lines shown of each side."""
+_LEAD = 8
+"""Columns that sign and line number take."""
+
+
+def diff_lines(change: Change, width: int, *, carets: bool) -> Iterator[Text]:
+    """The rows of a change; `carets` marks the edit where there is no colour to do it."""
+    view = change_view(change)
+    room = max(width - _LEAD, 20)
+    before, after = view.context(CONTEXT)
+    for at in before:
+        yield _row(" ", view.start_line + at, (view.lines[at],), "dim", room)
+    for sign, lines, style in (("-", view.before, "red"), ("+", view.after, "green")):
+        for number, line in enumerate(lines[:MAX_LINES]):
+            shift = _shift(line, room)
+            yield _row(sign, view.start_line + view.first + number, line, style, room)
+            if carets and (marks := _marks(line, shift, room)):
+                yield Text(" " * _LEAD + marks)
+        if len(lines) > MAX_LINES:
+            yield Text(f"{sign}      … {len(lines) - MAX_LINES} more lines", style)
+    for at in after:
+        yield _row(" ", view.start_line + at, (view.lines[at],), "dim", room)
+
+
+def _row(sign: str, number: int, line: Line, style: str, room: int) -> Text:
+    text = Text()
+    for at, piece in enumerate(line):
+        text.append(piece, f"bold reverse {style}" if at % 2 else style)
+    if shift := _shift(line, room):
+        text = Text("…", style).append_text(text[shift + 1 :])
+    text.truncate(room, overflow="ellipsis")
+    return Text(f"{sign} {number:>4}  ", style).append_text(text)
+
+
+def _shift(line: Line, room: int) -> int:
+    """How many characters to leave out on the left so that the edit can be seen."""
+    edit_end = sum(len(piece) for piece in line[: 2 * (len(line) // 2)])
+    if len(line) < 2 or edit_end < room:
+        return 0
+    return max(min(edit_end - room + 8, len(line[0]) - 8), 0)
+
+
+def _marks(line: Line, shift: int, room: int) -> str:
+    """Signs below the changed pieces."""
+    signs = "".join(("^" if at % 2 else " ") * len(piece) for at, piece in enumerate(line))
+    return signs[shift : shift + room].rstrip()
+
 
 FILE_WIDTH = 100
 STYLES: dict[Finding, str] = {
@@ -50,14 +99,14 @@ def print_result(result: ScanResult, console: Console, limit: int | None = None)
 def _summary(result: ScanResult, digest: Digest, console: Console) -> None:
     report = result.report
     _title(console, f"equimut scan: {report.path}")
-    _say(console, f"{wording.tool(report)}, {wording.mutants(report.total)}", indent=2)
-    _say(console, wording.statuses(report), indent=2, style="dim")
+    _say(console, f"{findings.tool(report)}, {findings.mutants(report.total)}", indent=2)
+    _say(console, findings.statuses(report), indent=2, style="dim")
     _title(console, "Mutation score")
-    for name, value, meaning in wording.score_rows(result):
-        line = Text(f"  {name:<22}").append(f"{wording.percent(value):>8}", "bold")
+    for name, value, meaning in findings.score_rows(result):
+        line = Text(f"  {name:<22}").append(f"{findings.percent(value):>8}", "bold")
         console.print(line.append(f"   {meaning}", "dim"))
-    _say(console, wording.counting_rule(result), indent=2, style="dim")
-    _title(console, f"Verdicts on {wording.mutants(digest.findings.total())}")
+    _say(console, findings.counting_rule(result), indent=2, style="dim")
+    _title(console, f"Verdicts on {findings.mutants(digest.findings.total())}")
     for finding in FINDINGS:
         if number := digest.findings[finding]:
             line = Text().append(f"  {LABELS[finding]:<22}", STYLES[finding])
@@ -66,7 +115,7 @@ def _summary(result: ScanResult, digest: Digest, console: Console) -> None:
                 line.append(f"   {digest.counting[finding]:,} of them counted in the scores", "dim")
             console.print(line)
     _title(console, "Check on killed mutants")
-    _say(console, wording.killed_check(result.killed), indent=2)
+    _say(console, findings.killed_check(result.killed), indent=2)
 
 
 def _survivors(survivors: Ranking, console: Console) -> None:
@@ -81,14 +130,14 @@ def _survivors(survivors: Ranking, console: Console) -> None:
 
 def _mutant(verdict: ScanVerdict, number: int, console: Console) -> None:
     mutant, finding = verdict.mutant, finding_of(verdict)
-    head = Text().append(f"{number:>3}  ", "dim").append(shown(wording.place(verdict)), "bold")
+    head = Text().append(f"{number:>3}  ", "dim").append(shown(findings.place(verdict)), "bold")
     if mutant.change is not None and mutant.change.function:
         head.append(f"  {shown(mutant.change.function)}", "cyan")
     console.print(head, overflow="fold")
     line = Text("     ").append(LABELS[finding].lower(), STYLES[finding])
-    console.print(line.append(f": {wording.evidence(verdict)}"))
+    console.print(line.append(f": {findings.evidence(verdict)}"))
     made_by = mutant.operator.rpartition(".")[2] or mutant.operator
-    _say(console, f"{wording.STATUS_WORDS[mutant.status]}, {made_by}", indent=5, style="dim")
+    _say(console, f"{findings.STATUS_WORDS[mutant.status]}, {made_by}", indent=5, style="dim")
     if mutant.change is not None:
         for row in diff_lines(mutant.change, console.width - 5, carets=not console.color_system):
             console.print(Text("     ").append_text(row), no_wrap=True, crop=True)
@@ -96,8 +145,8 @@ def _mutant(verdict: ScanVerdict, number: int, console: Console) -> None:
         title = "note" if verdict.tier == "predicted" else "why"
         _say(console, f"{title}: {verdict.reason}", indent=5)
     if verdict.nearest is not None:
-        _say(console, f"nearest example: {wording.nearest(verdict.nearest)}", indent=5)
-    if command := wording.accept_command(verdict):
+        _say(console, f"nearest example: {findings.nearest(verdict.nearest)}", indent=5)
+    if command := findings.accept_command(verdict):
         _say(console, f"if equivalent: {command}", indent=5, style="dim")
 
 
@@ -105,7 +154,7 @@ def _without_verdict(digest: Digest, console: Console) -> None:
     """Mutants without a verdict, by reason; few are named, all are counted."""
     if not digest.unknown:
         return
-    _title(console, f"No verdict on {wording.mutants(digest.findings['cannot-tell'])}")
+    _title(console, f"No verdict on {findings.mutants(digest.findings['cannot-tell'])}")
     for kind, group in sorted(digest.unknown.items(), key=lambda item: -item[1].number):
         reason = group.reason if group.reason is not None else kind
         _say(console, f"{group.number:>6,}  {reason or 'no reason was given'}", indent=0, hanging=8)
@@ -117,13 +166,13 @@ def _without_verdict(digest: Digest, console: Console) -> None:
 def _equivalents(settled: Ranking, console: Console) -> None:
     if not settled.total:
         return
-    _title(console, f"Taken as equivalent: {wording.mutants(settled.total)}")
+    _title(console, f"Taken as equivalent: {findings.mutants(settled.total)}")
     for verdict in settled.first:
-        line = Text("  ").append(shown(wording.place(verdict)), "bold")
+        line = Text("  ").append(shown(findings.place(verdict)), "bold")
         console.print(line, overflow="fold")
         if verdict.mutant.change is not None:
             _say(console, one_line(verdict.mutant.change), indent=5)
-        why = f"{wording.evidence(verdict)}: {verdict.reason}"
+        why = f"{findings.evidence(verdict)}: {verdict.reason}"
         _say(console, why.removesuffix(": "), indent=5, style="dim")
     _cut(console, settled)
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 
 from equimut.mutation.identity import MutantKey
 from equimut.reports.reported import Report
+from equimut.scanning.records import DETECTED
 from equimut.scanning.registry.last_scan import SeenMutant
 from equimut.scanning.registry.registry import EntryCheck, Registry, check_entries, key_of
-from equimut.scanning.verdicts import DETECTED
 
 
 def check_registry(

@@ -10,7 +10,7 @@ from pathlib import Path
 from equimut.errors import DataError, EquimutError
 from equimut.mutation.identity import MutantKey
 from equimut.records import Record, Tier
-from equimut.scanning.verdicts import ScanVerdict
+from equimut.scanning.records import ScanVerdict
 from equimut.storage.jsonl import read_records, to_line, write_lines
 
 SHORTEST_PREFIX = 4

@@ -29,7 +29,7 @@ from equimut.mutation.identity import ChangeDescription, MutantKey, describe
 from equimut.records import NonEmpty, Record, Tier
 from equimut.reports.reported import ReportedMutant
 from equimut.storage.files import read_text, write_bytes
-from equimut.storage.validated import validated
+from equimut.storage.jsonl import validated
 
 NAME = "equivalents.toml"
 _HEADER = """\

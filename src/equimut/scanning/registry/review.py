@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from equimut.errors import EquimutError
-from equimut.scanning.verdicts import OPEN, ScanVerdict
+from equimut.scanning.records import OPEN, ScanVerdict
 from equimut.storage.files import write_bytes
 
 
