@@ -9,7 +9,7 @@ import numpy.typing as npt
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
-from equimut.inputs.window import Limits
+from equimut.inputs.limits import Limits
 from equimut.storage.code_version import GRAMMARS, code_version, digest_of
 from equimut.storage.files import write_bytes
 

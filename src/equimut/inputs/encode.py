@@ -6,15 +6,13 @@ from functools import cached_property, lru_cache
 from hashlib import blake2b
 
 import numpy as np
-import numpy.typing as npt
 
 from equimut.inputs.cache import Arrays, EncodingCache, cache_key
 from equimut.inputs.edit_features.surroundings import hashed_features
-from equimut.inputs.subtokens import SpecialIds, SubTokenGraph, SubTokenizer, read_snippet
-from equimut.inputs.window import EDIT, Limits, Window, find_edit, pair_windows
+from equimut.inputs.limits import EDIT, Limits
+from equimut.inputs.subtokens import IntArray, SpecialIds, SubTokenGraph, SubTokenizer, read_snippet
+from equimut.inputs.window import Window, find_edit, pair_windows
 from equimut.records import Pair, Snippet
-
-IntArray = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,9 +7,9 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from equimut.errors import EquimutError
-from equimut.inputs.encode import IntArray
 from equimut.parsing.flow.graph import DataFlowGraph, data_flow
 from equimut.parsing.tree import parse
 from equimut.records import Snippet
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
     from transformers import PreTrainedTokenizerBase
 
+IntArray = npt.NDArray[np.int32]
 
 _LEAD = "@"
 """Stands before the space that stands before a word; its own sub-tokens are dropped."""

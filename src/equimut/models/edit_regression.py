@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from equimut.errors import DataError
 from equimut.inputs.edit_features.surroundings import BUCKETS, hashed_edit_features, hashed_features
-from equimut.inputs.encode import IntArray
+from equimut.inputs.subtokens import IntArray
 from equimut.records import Pair
 
 if TYPE_CHECKING:

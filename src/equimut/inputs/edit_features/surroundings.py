@@ -15,7 +15,7 @@ from equimut.inputs.edit_features.edit import (
     kind,
     read_words,
 )
-from equimut.inputs.encode import IntArray
+from equimut.inputs.subtokens import IntArray
 from equimut.languages import get_language
 from equimut.records import PairLike, Query
 

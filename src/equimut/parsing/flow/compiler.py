@@ -21,7 +21,7 @@ from equimut.languages.spec import (
     Skip,
     Update,
 )
-from equimut.parsing.flow.graph import BindStep, Block, ForkStep, LoopStep, Program, ScopeStep, Span
+from equimut.parsing.flow.steps import BindStep, Block, ForkStep, LoopStep, Program, ScopeStep, Span
 from equimut.parsing.tokens import LeafReader
 from equimut.parsing.tree import SyntaxTree
 

@@ -1,84 +1,18 @@
-"""The data-flow graph: the steps of a flow, and which occurrence gets its value from which."""
+"""The data-flow graph: which occurrence of a variable gets its value from which other one.
 
-from bisect import bisect_left
+GraphCodeBERT's semantics, for every language by the same walk; docs/dataflow.md tells the rest.
+"""
+
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from equimut.errors import ParseError
 from equimut.languages.spec import Relation
 from equimut.parsing.flow.compiler import compile_flow
+from equimut.parsing.flow.steps import BindStep, Block, ForkStep, LoopStep, Program, ScopeStep, Step
 from equimut.parsing.tokens import Token
 from equimut.parsing.tree import SyntaxTree
-
-Span = tuple[int, int]
-
-
-@dataclass(slots=True, eq=False)
-class BindStep:
-    """After the uses, every target takes the value of the sources of its pair."""
-
-    uses: "Block"
-    pairs: list[tuple[list[Span], list[Span]]]
-    relation: Relation
-    resolved: list[tuple[tuple[int, ...], tuple[int, ...]]] | None = None
-
-
-@dataclass(slots=True, eq=False)
-class ForkStep:
-    """Ways of which one is taken."""
-
-    ways: list["Block"]
-    exhaustive: bool
-    """False: the state before may also be the state after."""
-    entered_from: list[int | None]
-    """Per way: another way whose end may lead into it, besides the state before the fork."""
-
-
-@dataclass(slots=True, eq=False)
-class LoopStep:
-    """Blocks walked once, then blocks walked twice."""
-
-    once: "Block"
-    again: list["Block"]
-
-
-@dataclass(slots=True, eq=False)
-class ScopeStep:
-    """Blocks after which names end: those in the spans, or all that changed."""
-
-    blocks: list["Block"]
-    names: list[Span] | None
-
-
-Step = BindStep | ForkStep | LoopStep | ScopeStep
-Block = list["int | Step | Block"]
-
-
-@dataclass(slots=True)
-class Program:
-    """Tokens and steps of a source."""
-
-    tokens: list[Token] = field(default_factory=list)
-    names: dict[int, str] = field(default_factory=dict)
-    """Variable and literal tokens, in order, each with the name its value is known by."""
-    definable: set[int] = field(default_factory=set)
-    """Tokens whose first use counts as their definition."""
-    steps: Block = field(default_factory=list)
-    _numbers: list[int] = field(default_factory=list)
-    _starts: list[int] = field(default_factory=list)
-
-    def variables(self, spans: list[Span]) -> tuple[int, ...]:
-        """The variable tokens inside the spans."""
-        if len(self._numbers) != len(self.names):
-            self._numbers = list(self.names)
-            self._starts = [self.tokens[number].start for number in self._numbers]
-        found: list[int] = []
-        for start, end in spans:
-            first, after = bisect_left(self._starts, start), bisect_left(self._starts, end)
-            found += self._numbers[first:after]
-        return tuple(found)
-
 
 MAX_WORK = 10_000_000
 """Uses, bindings and merged sources that a graph may cost; far above any file people write."""

@@ -8,7 +8,8 @@ import torch
 from torch import Tensor
 
 from equimut.inputs.batch import Batch, Collator
-from equimut.inputs.encode import EncodedPair, EncodedSnippet, IntArray
+from equimut.inputs.encode import EncodedPair, EncodedSnippet
+from equimut.inputs.subtokens import IntArray
 
 SHARE = 0.15
 """Of the sub-tokens that are asked for: four in five hidden, one in ten replaced."""

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from equimut.scanning.outputs import OutputError
+from equimut.scanning.outputs import OutputError, findings
 from equimut.scanning.outputs.change_view import one_line
 from equimut.scanning.outputs.findings import FINDINGS, LABELS, Digest, finding_of
 from equimut.scanning.outputs.places import Places
