@@ -22,8 +22,8 @@ from equimut.inputs.batch import Collator, attention_mask
 from equimut.inputs.buckets import length_buckets
 from equimut.inputs.cache import EncodingCache
 from equimut.inputs.encode import EncodedPair, EncodedSnippet, PairEncoder, encode_graph
-from equimut.inputs.limits import EDIT, PAPER
 from equimut.inputs.subtokens import SubTokenizer, read_snippet
+from equimut.inputs.window import EDIT, PAPER
 from equimut.parsing.flow.graph import data_flow
 from equimut.parsing.tree import parse
 from equimut.records import Pair, Snippet

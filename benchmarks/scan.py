@@ -75,7 +75,7 @@ def one_scan(report: str, model: str, cache: str) -> dict[str, Any]:
     begin = time.perf_counter()
     spent: dict[str, float] = {"encoding": 0.0, "model": 0.0}
     from equimut.models.settings import find_model
-    from equimut.reports.reading import read_report
+    from equimut.reports.reported import read_report
     from equimut.scanning.pipeline import ScanRequest, scanned
     from equimut.scanning.registry.registry import Registry
 
@@ -107,7 +107,7 @@ def peak_megabytes() -> float:
 
 def _watch(spent: dict[str, float]) -> None:
     """Time what happens inside the model stage, once the model is really loaded."""
-    import equimut.scanning.evidence.model as predicting
+    import equimut.scanning.pipeline as predicting
 
     original = predicting.local_predict
 

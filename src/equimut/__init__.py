@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from equimut.records import PairLike as PairLike
     from equimut.records import Query as Query
     from equimut.records import Snippet as Snippet
-    from equimut.reports.reading import read_report as read_report
     from equimut.reports.reported import Report as Report
     from equimut.reports.reported import ReportedMutant as ReportedMutant
+    from equimut.reports.reported import read_report as read_report
     from equimut.scanning.api import scan as scan
     from equimut.scanning.records import ScanResult as ScanResult
     from equimut.scanning.records import ScanVerdict as ScanVerdict
@@ -53,11 +53,9 @@ _NAMES_OF = {
     "oracle.verdicts": "OracleSettings OracleVerdict",
     "proofs.proving": "prove",
     "records": "Judgement Mutant Pair PairLike Query Snippet",
-    "reports.reading": "read_report",
-    "reports.reported": "Report ReportedMutant",
+    "reports.reported": "Report ReportedMutant read_report",
     "scanning.api": "scan",
-    "scanning.result": "ScanResult",
-    "scanning.verdicts": "ScanVerdict",
+    "scanning.records": "ScanResult ScanVerdict",
     "training.run": "Run train",
 }
 _HOME = {name: f"equimut.{home}" for home, names in _NAMES_OF.items() for name in names.split()}

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from equimut.data.labelled import EXAMPLE, LabelledPair, complete_pairs
-from equimut.data.pairs import content_digest
+from equimut.data.labelled import EXAMPLE, LabelledPair, complete_pairs, content_digest
 from equimut.data.splitting.split import split
 from equimut.data.splitting.validation import unit_of, validation_split
 from equimut.data.store import read_pairs

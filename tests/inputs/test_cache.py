@@ -13,7 +13,7 @@ from equimut.inputs import cache as cache_module
 from equimut.inputs import encode
 from equimut.inputs.cache import EncodingCache, cache_key
 from equimut.inputs.encode import EncodedPair, PairEncoder
-from equimut.inputs.limits import EDIT, PAPER
+from equimut.inputs.window import EDIT, PAPER
 from equimut.records import Pair
 from oracles.encoders.small_tokenizer import small_subtokenizer
 

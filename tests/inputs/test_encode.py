@@ -5,7 +5,7 @@ from hypothesis import given, settings
 
 from conftest import count
 from equimut.inputs.encode import encode_graph
-from equimut.inputs.limits import EDIT, PAPER
+from equimut.inputs.window import EDIT, PAPER
 from equimut.parsing.flow.graph import data_flow
 from equimut.parsing.tree import parse
 from equimut.records import Snippet

@@ -9,8 +9,8 @@ from conftest import ROOT, count
 from equimut.errors import ParseError
 from equimut.inputs.batch import attention_mask
 from equimut.inputs.encode import encode_graph, encode_graphs
-from equimut.inputs.limits import EDIT, PAPER
 from equimut.inputs.subtokens import subtoken_graph
+from equimut.inputs.window import EDIT, PAPER
 from equimut.parsing.flow.graph import data_flow
 from equimut.parsing.tree import parse
 from equimut.records import Snippet

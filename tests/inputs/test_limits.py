@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from equimut.errors import EquimutError
-from equimut.inputs.limits import EDIT, PAPER, Limits, preset
+from equimut.inputs.window import EDIT, PAPER, Limits, preset
 
 
 @pytest.mark.parametrize(("nodes", "room"), [(0, 317), (1, 316), (64, 253), (65, 253), (999, 253)])

@@ -8,8 +8,8 @@ from conftest import count, shared_file
 from equimut.data.published.emd import read_emd
 from equimut.data.published.prepare import prepare
 from equimut.inputs.encode import encode_graph, encode_graphs
-from equimut.inputs.limits import EDIT, PAPER, Limits
 from equimut.inputs.subtokens import SubTokenGraph, read_snippet
+from equimut.inputs.window import EDIT, PAPER, Limits
 from equimut.records import Pair, Snippet
 from oracles.datasets.assert_published import assert_published
 from oracles.encoders.published_inputs import published_features

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from conftest import count
 from equimut.inputs.encode import EncodedPair, encode_graphs
-from equimut.inputs.limits import EDIT, PAPER, Limits
 from equimut.inputs.subtokens import SubTokenGraph
+from equimut.inputs.window import EDIT, PAPER, Limits
 from oracles.encoders.published_inputs import Row
 from oracles.encoders.small_tokenizer import small_subtokenizer
 from oracles.encoders.token_graphs import edited_graphs, graph_of

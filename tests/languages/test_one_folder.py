@@ -13,7 +13,7 @@ OWN = ("languages/", "oracle/harness/", *(f"oracle/{name}/" for name in LANGUAGE
 """Where a language may be named: its own folder and its runner."""
 NUMBERS_OF_THE_PAPER = ("study/published.py", "study/budget.py")
 """What was published and what is run again, by data set: names of data, nothing asks for them."""
-VERSIONS_OF_TOOLS = ("data/audit/report.py", "training/describing.py")
+VERSIONS_OF_TOOLS = ("data/audit/report.py", "training/run_files.py")
 """Here `python` is the interpreter that made a file."""
 MODULES = sorted(
     name

@@ -14,8 +14,8 @@ from equimut.models.detector import Detector
 from equimut.models.judging import judge
 from equimut.models.ray_judging import Cluster, judge_with_ray
 from equimut.records import Judgement, Query
-from equimut.scanning.evidence.model import local_predict
 from equimut.scanning.evidence.ray_predicting import ray_predict
+from equimut.scanning.pipeline import local_predict
 from equimut.storage.ray_session import ray_session
 from oracles.child_processes import descendants, wait_for
 from oracles.datasets.small_data import small_pairs

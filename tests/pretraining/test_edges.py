@@ -9,8 +9,8 @@ import torch
 
 from equimut.inputs.batch import Collator
 from equimut.inputs.encode import EncodedSnippet, encode_part
-from equimut.inputs.limits import Limits
 from equimut.inputs.subtokens import read_snippet
+from equimut.inputs.window import Limits
 from equimut.models.detector import Detector
 from equimut.pretraining.loop import masking
 from equimut.pretraining.loop.masking import EDGE_SHARE, hide_edges, masked_batch

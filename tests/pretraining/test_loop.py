@@ -13,8 +13,8 @@ from equimut.cli.dev.pretrain import pretrain as pretrain_command
 from equimut.errors import DataError, EquimutError
 from equimut.inputs.batch import Collator
 from equimut.inputs.encode import encode_part
-from equimut.inputs.limits import Limits
 from equimut.inputs.subtokens import read_snippet
+from equimut.inputs.window import Limits
 from equimut.models.detector import Detector
 from equimut.models.settings import SHIPPED
 from equimut.pretraining.corpus.functions import CorpusFunction

@@ -11,8 +11,7 @@ import pytest
 from conftest import ROOT, count, shared_file
 from equimut.errors import EquimutError
 from equimut.mutation import mutate
-from equimut.reports.reading import FORMATS, detect_format, read_report
-from equimut.reports.reported import ReportError
+from equimut.reports.reported import FORMATS, ReportError, detect_format, read_report
 from oracles import fuzzing
 from oracles.datasets.mutation_sources import JAVA
 from oracles.reports.report_files import (

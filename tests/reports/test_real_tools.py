@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from conftest import FULL
-from equimut.reports.reading import read_report
+from equimut.reports.reported import read_report
 from equimut.reports.write_back import write_back
 from oracles.reports.elements_samples import schema_faults
 from oracles.reports.real_tools import (

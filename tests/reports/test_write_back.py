@@ -9,8 +9,7 @@ import pytest
 
 from conftest import shared_file
 from equimut.errors import EquimutError
-from equimut.reports.reading import read_report
-from equimut.reports.reported import ReportError
+from equimut.reports.reported import ReportError, read_report
 from equimut.reports.write_back import write_back
 from oracles.reports.elements_samples import schema_faults
 from oracles.reports.report_files import PYTHON, cosmic_ray_session, elements_report, write_json

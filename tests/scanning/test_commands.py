@@ -12,9 +12,9 @@ import pytest
 
 from conftest import FULL
 from equimut.errors import EquimutError
-from equimut.reports.reading import read_report
+from equimut.reports.reported import read_report
+from equimut.scanning.api import ScanSettings, find_settings, parse_tiers
 from equimut.scanning.example import example_report
-from equimut.scanning.settings import ScanSettings, find_settings, parse_tiers
 from oracles.command import Result, call_equimut, run_equimut, says_one_line
 from oracles.scans.scan_project import EDITS, Asked, elements, java_report, model_files
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from conftest import ROOT
-from equimut.scanning.settings import read_settings
+from equimut.scanning.api import read_settings
 from oracles.command import call_equimut
 from oracles.scans.scan_project import java_report
 

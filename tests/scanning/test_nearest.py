@@ -12,7 +12,7 @@ from equimut.models.detector import Detector
 from equimut.models.judging import judge
 from equimut.models.settings import Calibration, Provenance, find_model
 from equimut.records import Pair, Query
-from equimut.reports.reading import read_report
+from equimut.reports.reported import read_report
 from equimut.scanning.evidence.model import (
     MOST_BYTES,
     STATES,

@@ -23,8 +23,7 @@ from equimut.parsing import tree
 from equimut.parsing.text_diff import code_tokens
 from equimut.proofs.proving import prove
 from equimut.records import Query
-from equimut.reports.reading import read_report
-from equimut.reports.reported import Report
+from equimut.reports.reported import Report, read_report
 from equimut.scanning.example import example_report
 from equimut.scanning.pipeline import ScanRequest, scanned
 from equimut.scanning.records import (

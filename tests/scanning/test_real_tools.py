@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from conftest import FULL
-from equimut.reports.reading import read_report
+from equimut.reports.reported import read_report
 from oracles.command import call_equimut, says_one_line
 from oracles.reports.elements_samples import schema_faults
 from oracles.reports.real_tools import (

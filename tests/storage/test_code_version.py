@@ -7,8 +7,8 @@ import pytest
 
 from equimut.pretraining.corpus.build import RULES as PIECES
 from equimut.pretraining.labels.build import WAYS
-from equimut.storage import code_version as module
-from equimut.storage.code_version import code_version
+from equimut.storage import files as module
+from equimut.storage.files import code_version
 
 
 def version(rooms: tuple[str, ...], libraries: tuple[str, ...] = ()) -> str:

@@ -10,7 +10,7 @@ import pytest
 from equimut.errors import DataError
 from equimut.records import Record
 from equimut.storage import jsonl
-from equimut.storage.code_version import digest_of
+from equimut.storage.files import digest_of
 from equimut.storage.jsonl import open_lines, read_lines, read_records, to_line, write_lines
 
 

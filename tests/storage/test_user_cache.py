@@ -40,9 +40,9 @@ def test_a_relative_xdg_directory_is_ignored_and_an_own_one_is_not(
     ("command", "part"),
     [
         (("data", "prepare", "emd-java", "--out", "x"), "datasets"),
-        (("corpus", "show"), "corpus"),
-        (("labels", "show"), "labels"),
-        (("pretrain", "--out", "x"), "corpus"),
+        (("dev", "corpus", "show"), "corpus"),
+        (("dev", "labels", "show"), "labels"),
+        (("dev", "pretrain", "--out", "x"), "corpus"),
     ],
 )
 def test_commands_look_where_the_user_says(
@@ -69,7 +69,7 @@ def test_the_benchmark_is_built_where_the_user_says(
 
     monkeypatch.setenv("EQUIMUT_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr("equimut.data.benchmark.build.build", build)
-    call_equimut("data", "build-bundled", "--language", "c", "--out", tmp_path)
+    call_equimut("dev", "build-bundled", "--language", "c", "--out", tmp_path)
     assert places == [tmp_path / "cache/equimut/datasets/build-bundled"]
 
 

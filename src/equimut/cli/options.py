@@ -11,9 +11,9 @@ from equimut.errors import EquimutError, NothingToAnalyse
 if TYPE_CHECKING:
     from equimut.cli.progress import Bars
     from equimut.models.ray_judging import Cluster
+    from equimut.scanning.api import ScanSettings
     from equimut.scanning.pipeline import Progress
     from equimut.scanning.records import ScanResult
-    from equimut.scanning.settings import ScanSettings
     from equimut.sweep.session import EngineName
 
 

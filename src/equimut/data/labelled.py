@@ -7,9 +7,9 @@ from typing import Annotated, TypeAlias
 
 from pydantic import Field, ValidationError
 
-from equimut.data.pairs import content_digest
 from equimut.errors import DataError
-from equimut.records import Label, NonEmpty, Pair, Record
+from equimut.records import Label, NonEmpty, Pair, PairLike, Record
+from equimut.storage.files import digest_of
 
 EXAMPLE = (
     '{"origin": "int f(int x) { return x; }", "mutant": "int f(int x) { return x++; }", '
@@ -75,3 +75,8 @@ def row_problem(error: ValidationError) -> str:
     more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
     told = f"field `{field}`: " if field else ""
     return f"{told}{first['msg']}{more}; a row is a pair, such as {EXAMPLE}"
+
+
+def content_digest(pair: PairLike) -> str:
+    """Names a pair by its texts, whatever its id."""
+    return digest_of((pair.language, pair.origin, pair.mutant), size=8).hex()

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from equimut.data.benchmark.reader import BENCHMARK_LANGUAGES, PREFIX, bundled
 from equimut.data.store import read_pairs
-from equimut.records import Pair, PairLike
-from equimut.storage.code_version import digest_of
+from equimut.records import Pair
 from equimut.storage.jsonl import to_line
 
 
@@ -27,8 +26,3 @@ def data_fingerprint(pairs: Sequence[Pair]) -> str:
     for line in sorted(map(to_line, pairs)):
         digest.update(line)
     return digest.hexdigest()[:16]
-
-
-def content_digest(pair: PairLike) -> str:
-    """Names a pair by its texts, whatever its id."""
-    return digest_of((pair.language, pair.origin, pair.mutant), size=8).hex()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from equimut.data.pairs import content_digest
+from equimut.data.labelled import content_digest
 from equimut.evaluation.arrays import Floats
 from equimut.records import Pair
 

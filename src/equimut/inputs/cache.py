@@ -9,9 +9,8 @@ import numpy.typing as npt
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
-from equimut.inputs.limits import Limits
-from equimut.storage.code_version import GRAMMARS, code_version, digest_of
-from equimut.storage.files import write_bytes
+from equimut.inputs.window import Limits
+from equimut.storage.files import GRAMMARS, code_version, digest_of, write_bytes
 
 Arrays = Mapping[str, npt.NDArray[np.int32]]
 

@@ -9,9 +9,8 @@ import numpy as np
 
 from equimut.inputs.cache import Arrays, EncodingCache, cache_key
 from equimut.inputs.edit_features.surroundings import hashed_features
-from equimut.inputs.limits import EDIT, Limits
 from equimut.inputs.subtokens import IntArray, SpecialIds, SubTokenGraph, SubTokenizer, read_snippet
-from equimut.inputs.window import Window, find_edit, pair_windows
+from equimut.inputs.window import EDIT, Limits, Window, find_edit, pair_windows
 from equimut.records import Pair, Snippet
 
 

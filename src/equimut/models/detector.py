@@ -12,7 +12,7 @@ from equimut.config import ModelConfig
 from equimut.inputs.batch import Batch, Collator
 from equimut.inputs.cache import EncodingCache
 from equimut.inputs.encode import EncodedPair, PairEncoder
-from equimut.inputs.limits import preset
+from equimut.inputs.window import preset
 from equimut.models.encoder import GraphEncoder, empty_encoder, load_encoder, sub_tokenizer
 from equimut.models.head import PairHead, pool_sides
 from equimut.models.settings import DetectorSettings

@@ -9,7 +9,7 @@ from pydantic import AliasChoices, Field
 
 from equimut.config import Pooling
 from equimut.errors import DataError
-from equimut.inputs.limits import EDIT, Limits
+from equimut.inputs.window import EDIT, Limits
 from equimut.records import NonEmpty, Record
 from equimut.storage.jsonl import read_document
 

@@ -6,8 +6,8 @@ from hashlib import blake2b
 from pathlib import Path
 
 from equimut.errors import DataError, EquimutError, GateFailed, NothingToAnalyse
+from equimut.scanning.api import FailOn
 from equimut.scanning.records import UNDETECTED, ScanResult, ScanVerdict
-from equimut.scanning.settings import FailOn
 from equimut.storage.files import read_text, shown, write_bytes
 
 FORMAT = "equimut-baseline-1"

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from equimut.reports.write_back import write_back
+from equimut.scanning.api import WriteBackTier
 from equimut.scanning.records import UNDETECTED, ScanResult, ScanVerdict
-from equimut.scanning.settings import WriteBackTier
 
 _LONGEST = 300
 

@@ -5,9 +5,10 @@ with the report, and each stage is free to look ahead or to be done elsewhere.
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,7 +16,6 @@ from equimut.models.settings import ONLY_LAYOUT, ModelFiles, untrained
 from equimut.oracle.verdicts import OracleSettings
 from equimut.records import Query
 from equimut.reports.reported import Report
-from equimut.scanning.evidence.model import Predict, local_predict, predicting_version
 from equimut.scanning.evidence.oracle import OracleEvidence
 from equimut.scanning.evidence.texts import EvidenceFinder
 from equimut.scanning.records import (
@@ -23,6 +23,7 @@ from equimut.scanning.records import (
     UNDETECTED,
     Candidate,
     MutationScores,
+    Predict,
     Prediction,
     ScanResult,
     ScanVerdict,
@@ -30,10 +31,14 @@ from equimut.scanning.records import (
 from equimut.scanning.registry.registry import Registry
 from equimut.scanning.tallying import Rules, Selection, Totals
 from equimut.scanning.verdict_cache import VerdictCache, answer_key
+from equimut.storage.files import GRAMMARS, code_version
 from equimut.storage.jsonl import Spool
 
 Progress = Callable[[str, int, int], None]
 """Stage, how many more are done, how many there are."""
+
+_PREDICTING = ("languages", "parsing", "inputs", "models")
+_LIBRARIES = ("tokenizers", "torch", "transformers", *GRAMMARS)
 
 
 def _nobody(stage: str, more: int, total: int) -> None:
@@ -238,3 +243,25 @@ def _query(candidate: Candidate) -> Query:
         mutant=change.mutant_function,
         language=candidate.mutant.language,
     )
+
+
+def predicting_version() -> str:
+    """Changes when the same model could say something else of the same pair."""
+    return code_version(_PREDICTING, _LIBRARIES)
+
+
+def local_predict(directory: Path) -> Predict:
+    """Predict in this process; the model is loaded at the first question."""
+
+    def predict(questions: Iterable[Query]) -> Iterator[Prediction]:
+        waiting = iter(questions)
+        first = next(waiting, None)
+        if first is None:
+            return
+        from equimut.models.storage import load_detector
+        from equimut.scanning.evidence.model import Examples, predict_pairs
+
+        detector, examples = load_detector(directory), Examples.load(directory)
+        yield from predict_pairs(detector, chain([first], waiting), examples)
+
+    return predict

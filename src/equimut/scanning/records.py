@@ -1,11 +1,11 @@
 """What a scan knows of a mutant, its verdict, and what the verdicts add up to."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from equimut.mutation.identity import MutantKey
-from equimut.records import Label, NonEmpty, Record, Tier, VerdictWord
+from equimut.records import Label, NonEmpty, Query, Record, Tier, VerdictWord
 from equimut.reports.reported import Report, ReportedMutant, Status
 
 DETECTED: tuple[Status, ...] = ("killed", "timeout")
@@ -160,3 +160,7 @@ class ScanResult:
     def verdicts(self) -> Iterator[ScanVerdict]:
         """The judged mutants, in the order of the report."""
         return self.read()
+
+
+Predict = Callable[[Iterable[Query]], Iterator[Prediction]]
+"""Queries as they come -> one prediction each, in the same order; wherever the work is done."""

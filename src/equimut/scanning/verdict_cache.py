@@ -15,7 +15,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from equimut.records import Record
-from equimut.storage.code_version import digest_of
+from equimut.storage.files import digest_of
 
 NAME = "verdicts.sqlite"
 MOST_ANSWERS = 1_000_000

@@ -1,14 +1,96 @@
-"""A parsed source with what operators ask about a node: its field, its operands, its type."""
+"""A parsed source with what operators and rules ask of a node: parent, operands, type, names."""
 
+from __future__ import annotations
+
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from equimut.languages.declared import Variable
 from equimut.languages.dialect import ATOM_LEVEL, UNARY_LEVEL, Dialect, dialect_of
-from equimut.parsing.tree import SyntaxTree
-from equimut.semantics.declarations import Declarations
+from equimut.parsing.tree import SyntaxTree, walk
 from equimut.semantics.inference import Types, numeric_names
+
+
+class Declarations:
+    """Variables by scope, plus the functions, fields and constants of the whole source.
+
+    The language reads its declarations into it (`languages.declared.Names`).
+    """
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._scopes: dict[int, dict[str, Variable]] = defaultdict(dict)
+        self.functions: dict[str, str] = {}
+        self.fields: dict[str, Variable] = {}
+        self.aliases: dict[str, str] = {}
+        self.text, self.parent, self.field = program.text, program.parent, program.field
+        read = program.dialect.read_declarations
+        for node in walk(program.tree.root):
+            if node.is_named:
+                read(node, self)
+
+    def lookup(self, node: Node) -> Variable | None:
+        """The declaration that a name refers to, as far as the source shows it."""
+        name = self.text(node)
+        for scope in self._program.ancestors(node):
+            if scope.type in self._program.dialect.scopes:
+                found = self._scopes.get(scope.id, {}).get(name)
+                if found is not None:
+                    return found
+        return None
+
+    def declared_outside(self, node: Node, scope: Node) -> bool:
+        """Whether a name used in a scope is not declared in it."""
+        name = self.text(node)
+        for around in self._program.ancestors(node):
+            if name in self._scopes.get(around.id, {}):
+                return False
+            if around.id == scope.id:
+                return True
+        return True
+
+    def kind_of_type(self, name: str) -> str:
+        """The kind of a type: `int`, `float`, `string`, `pointer`, ...; empty if unknown."""
+        for _ in range(8):  # aliases of aliases; a bound keeps a cycle from looping
+            if name not in self.aliases:
+                break
+            name = self.aliases[name]
+        if name.endswith("[]"):
+            return "array"
+        if name.endswith("*"):
+            return "pointer"
+        if name in ("null", ""):
+            return name
+        dialect = self._program.dialect
+        return dialect.kinds.get(name, dialect.other_kind)
+
+    def local(self, node: Node, name: str) -> Variable | None:
+        """What is declared so far under this name in the innermost scope around a node."""
+        scope = self._program.enclosing(node, self._program.dialect.scopes)
+        return self._scopes[scope.id].get(name) if scope is not None else None
+
+    def declare(self, node: Node, name: str, variable: Variable) -> None:
+        """Declare a name in the scope of a node; the first declaration counts."""
+        scope = node
+        while scope.type not in self._program.dialect.scopes:
+            around = self.parent(scope)
+            if around is None:
+                break
+            scope = around
+        self._scopes[scope.id].setdefault(name, variable)
+
+    def forget_type(self, node: Node, name: str) -> None:
+        """Take away the type of a name in the innermost scope around a node."""
+        scope = self._program.enclosing(node, self._program.dialect.scopes)
+        if scope is not None:
+            self._scopes[scope.id][name] = Variable("")
+
+    def declare_everywhere(self, name: str, variable: Variable) -> None:
+        """Declare a name for the whole source."""
+        self._scopes[self._program.tree.root.id].setdefault(name, variable)
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,12 @@
-"""Files: text that is read and shown with care, bytes that are written whole or not at all."""
+"""Files read with care and written whole or not at all; digests of texts and of code."""
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
+from hashlib import blake2b, sha256
+from importlib import metadata
 from pathlib import Path
 from typing import IO
 
@@ -80,3 +83,34 @@ def _umask() -> int:
     mask = os.umask(0)  # the only portable way to read it
     os.umask(mask)
     return mask
+
+
+def digest_of(texts: Iterable[str], size: int = 16) -> bytes:
+    """So many bytes that name these texts in this order; each goes in with its length."""
+    digest = blake2b(digest_size=size)
+    for text in texts:
+        data = text.encode(errors="surrogatepass")
+        digest.update(len(data).to_bytes(8, "little") + data)
+    return digest.digest()
+
+
+PACKAGE = Path(__file__).parent.parent
+GRAMMARS = ("tree-sitter", "tree-sitter-c", "tree-sitter-java", "tree-sitter-python")
+"""The libraries that every parsed text depends on."""
+
+
+@cache
+def code_version(folders: tuple[str, ...], libraries: tuple[str, ...] = ()) -> str:
+    """Changes with every change of a file in these folders, or of these libraries' versions."""
+    digest = sha256()
+    for folder in folders:
+        everything = sorted((PACKAGE / folder).rglob("*"))
+        paths = [path for path in everything if path.is_file() and path.suffix != ".pyc"]
+        if not paths:  # a folder that has moved would never change
+            raise FileNotFoundError(f"no code in {PACKAGE / folder}")
+        for path in paths:
+            digest.update(f"{path.relative_to(PACKAGE).as_posix()}\0".encode())
+            digest.update(path.read_bytes())
+    for library in libraries:
+        digest.update(f"{library} {metadata.version(library)}".encode())
+    return digest.hexdigest()

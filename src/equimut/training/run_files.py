@@ -21,7 +21,7 @@ import torch
 from pydantic import Field
 
 from equimut.config import RunConfig
-from equimut.data.pairs import content_digest
+from equimut.data.labelled import content_digest
 from equimut.errors import DataError
 from equimut.evaluation.evaluation import Evaluation, Setting
 from equimut.evaluation.metrics import Scores

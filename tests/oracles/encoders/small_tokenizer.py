@@ -7,8 +7,8 @@ from transformers import PreTrainedTokenizerFast
 
 from conftest import ROOT
 from equimut.inputs.encode import EncodedSnippet, encode_graph
-from equimut.inputs.limits import PAPER, Limits
 from equimut.inputs.subtokens import SubTokenizer, read_snippet
+from equimut.inputs.window import PAPER, Limits
 from equimut.records import Snippet
 
 SPECIAL = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]

@@ -13,8 +13,7 @@ from equimut.models.settings import (
     Provenance,
 )
 from equimut.records import Query
-from equimut.reports.reading import read_report
-from equimut.reports.reported import Report
+from equimut.reports.reported import Report, read_report
 from equimut.scanning.pipeline import ScanRequest
 from equimut.scanning.records import Prediction
 from equimut.scanning.registry.registry import Registry

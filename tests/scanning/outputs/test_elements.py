@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from equimut.reports.reading import read_report
+from equimut.reports.reported import read_report
 from equimut.scanning.outputs import write_output
 from equimut.scanning.outputs.elements_format import pieces
 from equimut.scanning.records import ScanResult

@@ -8,7 +8,7 @@ import pytest
 from defusedxml import ElementTree
 
 from conftest import shared_file
-from equimut.reports.reading import read_report
+from equimut.reports.reported import read_report
 from equimut.scanning.outputs import FORMATS, write_output
 from equimut.scanning.outputs.json_format import SCHEMA
 from equimut.scanning.records import ScanResult, ScanVerdict

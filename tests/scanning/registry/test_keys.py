@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from conftest import ROOT
 from equimut.mutation.identity import change_in_context, context_digest
 from equimut.parsing.text_diff import code_tokens
-from equimut.reports.reading import read_report
-from equimut.reports.reported import Change, ReportedMutant
+from equimut.reports.reported import Change, ReportedMutant, read_report
 from equimut.scanning.registry.registry import Registry, key_of
 from oracles.command import call_equimut
 

@@ -14,7 +14,7 @@ import pytest
 from conftest import ROOT
 from equimut.errors import EquimutError
 from equimut.mutation.identity import MutantKey
-from equimut.reports.reading import read_report
+from equimut.reports.reported import read_report
 from equimut.scanning.registry.last_scan import SeenMutant, find_mutant
 from equimut.scanning.registry.registry import Registry
 from oracles.command import Result, call_equimut, run_equimut, says_one_line

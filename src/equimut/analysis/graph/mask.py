@@ -10,8 +10,8 @@ from matplotlib.patches import Patch
 
 from equimut.inputs.batch import attention_mask
 from equimut.inputs.encode import encode_graph
-from equimut.inputs.limits import Limits
 from equimut.inputs.subtokens import SpecialIds, SubTokenGraph
+from equimut.inputs.window import Limits
 from equimut.parsing.flow.graph import DataFlowGraph
 
 KINDS = (

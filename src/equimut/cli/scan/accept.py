@@ -40,7 +40,7 @@ def accept(
 
     Example: equimut accept 1f0c9a3b77de --reason "equal keys: either may come first"
     """
-    from equimut.reports.reading import read_report
+    from equimut.reports.reported import read_report
     from equimut.scanning.registry.check import mutants_by_key
     from equimut.scanning.registry.last_scan import find_mutant, last_scan_path, seen_mutants
     from equimut.scanning.registry.registry import Registry

@@ -65,7 +65,7 @@ def check(
 
     Example: equimut registry check target/pit-reports/mutations.xml
     """
-    from equimut.reports.reading import read_report
+    from equimut.reports.reported import read_report
     from equimut.scanning.registry.check import check_registry
     from equimut.scanning.registry.registry import Registry
 

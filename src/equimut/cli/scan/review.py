@@ -21,7 +21,6 @@ from equimut.cli.options import (
 )
 from equimut.cli.progress import progress
 from equimut.errors import EquimutError
-from equimut.scanning.api import make_request
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -57,7 +56,7 @@ def review(
         raise EquimutError(
             "a review needs a terminal; without one: equimut scan, then equimut accept KEY"
         )
-    from equimut.reports.reading import read_report
+    from equimut.reports.reported import read_report
     from equimut.scanning.pipeline import scanned
     from equimut.scanning.registry.last_scan import last_scan_path
     from equimut.scanning.registry.review import Rejections, questions
@@ -73,6 +72,8 @@ def review(
     }
     settings = read_options(given)
     place = cache or cache_directory("scan")
+    from equimut.scanning.api import make_request
+
     request = make_request(settings, place)
     read = read_report(report, settings.source, settings.input_format)
     rejected = Rejections(last_scan_path(place, settings.registry).with_suffix(".rejected"))

@@ -25,12 +25,11 @@ from equimut.cli.options import (
 )
 from equimut.cli.progress import progress
 from equimut.errors import EquimutError, NothingToAnalyse
-from equimut.scanning.api import make_request
 
 if TYPE_CHECKING:
+    from equimut.scanning.api import ScanSettings
     from equimut.scanning.pipeline import ScanRequest
     from equimut.scanning.records import ScanResult
-    from equimut.scanning.settings import ScanSettings
 
 SHOWN = 20
 """Mutants of each list that a terminal shows."""
@@ -166,6 +165,8 @@ def scan(
     settings = read_options(given)
     _check_gate_options(settings, update_baseline)
     _check_format(settings.format, out)
+    from equimut.scanning.api import make_request
+
     request = make_request(
         settings,
         None if no_cache else cache or cache_directory("scan"),
@@ -184,7 +185,7 @@ def _scan(
     request: "ScanRequest",
     target: Target,
 ) -> None:
-    from equimut.reports.reading import read_report
+    from equimut.reports.reported import read_report
     from equimut.reports.write_back import check_target
     from equimut.scanning import gate, marking
     from equimut.scanning.outputs import write_output

@@ -18,8 +18,7 @@ from equimut.mutation import mutate
 from equimut.oracle.judging import judge_mutants
 from equimut.oracle.verdicts import OracleSettings, OracleVerdict, WitnessFile
 from equimut.records import Mutant, Record
-from equimut.storage.code_version import code_version
-from equimut.storage.files import write_bytes
+from equimut.storage.files import code_version, write_bytes
 
 FIRST_LOOK = OracleSettings(inputs=5_000, wall_seconds=300)
 SECOND_LOOK = OracleSettings(inputs=10_000, seed=1, wall_seconds=300, prove=False)

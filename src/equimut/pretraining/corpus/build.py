@@ -34,8 +34,7 @@ from equimut.pretraining.corpus.store import (
     write_index,
     write_shards,
 )
-from equimut.storage.code_version import code_version
-from equimut.storage.files import write_bytes
+from equimut.storage.files import code_version, write_bytes
 
 PIECE_BYTES = 2_000_000
 RULES = ("languages", "parsing", "pretraining/corpus")

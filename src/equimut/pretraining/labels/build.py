@@ -24,7 +24,7 @@ from equimut.pretraining.labels.store import (
     write_labels,
     write_rows,
 )
-from equimut.storage.code_version import code_version
+from equimut.storage.files import code_version
 from equimut.storage.jsonl import read_records
 
 FOUNDATION = ("languages", "parsing", "semantics", "mutation", "pretraining/labels")

@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import AliasChoices, Field
 
 from equimut.errors import EquimutError
-from equimut.inputs.limits import Limits
+from equimut.inputs.window import Limits
 from equimut.pretraining.corpus.store import Corpus
 from equimut.pretraining.loop.model import Losses
 from equimut.pretraining.loop.pairs import Weighed

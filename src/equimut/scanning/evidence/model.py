@@ -1,8 +1,8 @@
 """Predictions: what the detector says of the pairs that evidence has left over, with an example."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, tee
+from itertools import islice, tee
 from pathlib import Path
 
 import torch
@@ -17,7 +17,6 @@ from equimut.models.judging import judge_with_states
 from equimut.mutation.identity import change_in_context
 from equimut.records import Judgement, Label, NonEmpty, Pair, Query, Record
 from equimut.scanning.records import NearestExample, Prediction
-from equimut.storage.code_version import GRAMMARS, code_version
 from equimut.storage.files import write_bytes
 from equimut.storage.jsonl import read_records, to_line, write_lines
 
@@ -25,6 +24,8 @@ STATES, TEXTS = "examples.safetensors", "examples.jsonl"
 MOST_BYTES = 1_000_000
 """Of the states: they are shipped with a detector."""
 _LONGEST = 120
+PAIRS_AT_ONCE = 512
+"""Few enough that a progress bar moves, many enough that like lengths meet."""
 
 
 class Example(Record):
@@ -152,34 +153,3 @@ def _spread(pairs: Sequence[Pair], most: int) -> list[Pair]:
         chosen += [group[at * len(group) // share] for at in range(share)]
         left -= share
     return chosen
-
-
-Predict = Callable[[Iterable[Query]], Iterator[Prediction]]
-"""Queries as they come -> one prediction each, in the same order."""
-
-PAIRS_AT_ONCE = 512
-"""Few enough that a progress bar moves, many enough that like lengths meet."""
-_ROOMS = ("languages", "parsing", "inputs", "models")
-_LIBRARIES = ("tokenizers", "torch", "transformers", *GRAMMARS)
-
-
-def predicting_version() -> str:
-    """Changes when the same model could say something else of the same pair."""
-    return code_version(_ROOMS, _LIBRARIES)
-
-
-def local_predict(directory: Path) -> Predict:
-    """Predict in this process; the model is loaded at the first question."""
-
-    def predict(questions: Iterable[Query]) -> Iterator[Prediction]:
-        waiting = iter(questions)
-        first = next(waiting, None)
-        if first is None:
-            return
-        from equimut.models.storage import load_detector
-        from equimut.scanning.evidence.model import Examples, predict_pairs
-
-        detector, examples = load_detector(directory), Examples.load(directory)
-        yield from predict_pairs(detector, chain([first], waiting), examples)
-
-    return predict

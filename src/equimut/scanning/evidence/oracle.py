@@ -8,7 +8,7 @@ from equimut.oracle.sandbox.runs import MissingTool
 from equimut.oracle.verdicts import OracleSettings, OracleVerdict, Witness
 from equimut.scanning.records import Candidate, Decision
 from equimut.scanning.verdict_cache import VerdictCache, answer_key
-from equimut.storage.code_version import code_version
+from equimut.storage.files import code_version
 
 WINDOW = 4096
 """Mutants looked at together: those of one function usually follow each other closely."""

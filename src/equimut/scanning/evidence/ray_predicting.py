@@ -9,8 +9,8 @@ from equimut.models.detector import Detector
 from equimut.models.ray_judging import Cluster, in_order
 from equimut.models.storage import load_detector
 from equimut.records import Query
-from equimut.scanning.evidence.model import PAIRS_AT_ONCE, Examples, Predict, predict_pairs
-from equimut.scanning.records import Prediction
+from equimut.scanning.evidence.model import PAIRS_AT_ONCE, Examples, predict_pairs
+from equimut.scanning.records import Predict, Prediction
 
 
 def ray_predict(directory: Path, cluster: Cluster, shard: int = PAIRS_AT_ONCE) -> Predict:

@@ -13,7 +13,7 @@ from equimut.reports.reported import Change, ReportedMutant
 from equimut.scanning.records import Candidate, Decision
 from equimut.scanning.registry.registry import Registry, key_of
 from equimut.scanning.verdict_cache import VerdictCache, answer_key
-from equimut.storage.code_version import GRAMMARS, code_version
+from equimut.storage.files import GRAMMARS, code_version
 
 _ROOMS = ("languages", "parsing", "semantics", "proofs")
 
