@@ -27,7 +27,7 @@ def test_json_lines_are_the_mutants_of_the_library(file: Path) -> None:
     result = equimut(file, "--jsonl")
     assert result.returncode == 0
     found = [Mutant.model_validate_json(line) for line in result.stdout.splitlines()]
-    assert found == mutate(SOURCE, "java", file=str(file))
+    assert found == mutate(SOURCE, "java", file=file.name)
     assert f"{len(found)} mutants of 2 functions" in result.stderr
 
 
