@@ -72,7 +72,7 @@ def _mutate(
         check_target(out, force=force)
     names = None if operators is None else _names(operators)
     try:
-        run = run_operators(source, spec.name, operators=names, function=function, file=file.name)
+        run = run_operators(source, spec.name, operators=names, function=function, file=_name_of(file))
     except EquimutError as error:
         raise type(error)(f"{file}: {error}") if function else error from None
     if out is None:
@@ -83,6 +83,14 @@ def _mutate(
     else:
         write_directory(out, file.name, source, run.mutants, force=force)
     _print_summary(run)
+
+
+def _name_of(file: Path) -> str:
+    """The file as a report of this project would name it: the key of a mutant holds its name."""
+    try:
+        return file.resolve().relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return file.name
 
 
 def _read(file: Path) -> str:
