@@ -76,6 +76,7 @@ SHIPPED = {
     "paper-base": 5,
     "triplet": 9,
     "seed-study": 48,
+    "full-length-margins": 30,
     "input-pooling": 24,
     "random-vs-pretrained": 12,
     "ablations": 78,
