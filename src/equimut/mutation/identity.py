@@ -3,7 +3,8 @@
 from collections import Counter
 from hashlib import blake2b
 
-from equimut.parsing.text_diff import LINE_START, code_tokens, difference
+from equimut.parsing.text_diff import difference, token_rows
+from equimut.parsing.token_rows import LINE_START
 from equimut.records import NonEmpty, Record
 
 _LENGTH = 12
@@ -49,7 +50,7 @@ class MutantKey(ChangeDescription):
 
 def describe(origin: str, mutant: str, language: str) -> ChangeDescription:
     """The part of a key that the two texts alone decide."""
-    before, after = code_tokens(origin, language), code_tokens(mutant, language)
+    before, after = token_rows(origin, mutant, language)
     start, end, new_end = difference(before, after)
     return ChangeDescription(
         change=_ARROW.join((" ".join(before[start:end]), " ".join(after[start:new_end]))),
@@ -60,7 +61,7 @@ def describe(origin: str, mutant: str, language: str) -> ChangeDescription:
 
 def change_in_context(origin: str, mutant: str, language: str, around: int = 2) -> str:
     """A change with a few tokens on either side, as people recognise it: `i < n -> i <= n`."""
-    before, after = code_tokens(origin, language), code_tokens(mutant, language)
+    before, after = token_rows(origin, mutant, language)
     start, end, new_end = difference(before, after)
     left, right = before[max(start - around, 0) : start], before[end : end + around]
     sides = (

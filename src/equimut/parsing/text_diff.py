@@ -1,6 +1,6 @@
 """What differs between two texts or rows of tokens, and whether two texts are the same code."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import accumulate, groupby
@@ -8,16 +8,14 @@ from typing import Any, NamedTuple
 
 from equimut.errors import ParseError
 from equimut.languages import LANGUAGES
-from equimut.parsing.tokens import Token, tokenize
+from equimut.parsing.token_rows import LINE_START, TokenRow
 from equimut.parsing.tree import parse
 
 MAX_MATCHED_LINES = 1_000
 """Lines between the first and the last edit up to which they are matched exactly."""
-LINE_START = "⏎"
-"""Where layout has a meaning, the start of a line is a token: `⏎2` at the second depth."""
 
-_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _TAB, _NARROW_TAB = 8, 1
+_ROW_CHARACTERS = 64 * 1024  # the tree of a longer text takes too much memory to be kept
 
 
 class Difference(NamedTuple):
@@ -169,30 +167,22 @@ def code_tokens(text: str, language: str) -> tuple[str, ...]:
         return tuple(text.split())
 
 
+def token_rows(origin: str, mutant: str, language: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The `code_tokens` of two texts; of the second, only what an edit changes is read."""
+    if language in LANGUAGES and max(len(origin), len(mutant)) <= _ROW_CHARACTERS:
+        try:
+            row, tree = _row(origin, language), parse(mutant, language)
+            edit = byte_difference(row.source, tree.source)
+            return row.texts, row.edited(tree, *edit)
+        except ParseError:
+            pass
+    return code_tokens(origin, language), code_tokens(mutant, language)
+
+
 def _tokens(text: str, language: str, tab: int) -> tuple[str, ...]:
-    tree = parse(text, language)
-    tokens = tokenize(tree)
-    if tree.language.lexicon.layout == "indentation":
-        return tuple(_with_lines(tree.source, tokens, tab))
-    return tuple(token.text for token in tokens)
+    return TokenRow(parse(text, language), tab).texts
 
 
-def _with_lines(source: bytes, tokens: Sequence[Token], tab: int) -> Iterator[str]:
-    """Tokens, and a mark where a line begins that does not go on with the one before."""
-    depths, brackets, last, joined = [0], 0, 0, False
-    for token in tokens:
-        if token.text == "\\":  # the line goes on
-            last, joined = token.end, True
-            continue
-        begin = source.rfind(b"\n", 0, token.start) + 1
-        margin = source[begin : token.start]
-        if brackets == 0 and begin > last and not margin.strip() and not joined:
-            column = len(margin.expandtabs(tab))
-            while column < depths[-1]:
-                depths.pop()
-            if column > depths[-1]:
-                depths.append(column)
-            yield f"{LINE_START}{len(depths) - 1}"
-        brackets += (token.text in _OPENING) - (token.text in _CLOSING and brackets > 0)
-        last, joined = token.end, False
-        yield token.text
+@lru_cache(maxsize=4)  # a row holds its tree
+def _row(text: str, language: str) -> TokenRow:
+    return TokenRow(parse(text, language), _TAB)
