@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 from equimut.errors import ParseError
 from equimut.languages import LANGUAGES
-from equimut.parsing.token_rows import LINE_START, TokenRow
-from equimut.parsing.tree import parse
+from equimut.parsing.token_rows import LINE_START, TAB, TokenRow
+from equimut.parsing.tree import SyntaxTree, parse
 
 MAX_MATCHED_LINES = 1_000
 """Lines between the first and the last edit up to which they are matched exactly."""
 
-_TAB, _NARROW_TAB = 8, 1
+_NARROW_TAB = 1
 _ROW_CHARACTERS = 64 * 1024  # the tree of a longer text takes too much memory to be kept
 
 
@@ -162,27 +162,52 @@ def code_tokens(text: str, language: str) -> tuple[str, ...]:
     if language not in LANGUAGES:
         return tuple(text.split())
     try:
-        return _tokens(text, language, _TAB)
+        return _tokens(text, language)
     except ParseError:
         return tuple(text.split())
 
 
-def token_rows(origin: str, mutant: str, language: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The `code_tokens` of two texts; of the second, only what an edit changes is read."""
+class TokenChange(NamedTuple):
+    """What differs between the tokens of two texts."""
+
+    before: tuple[str, ...]
+    """All tokens of the first text."""
+    place: int
+    """Where the two begin to differ."""
+    removed: tuple[str, ...]
+    inserted: tuple[str, ...]
+
+
+def token_change(origin: str, mutant: str, language: str) -> TokenChange:
+    """The difference between the `code_tokens` of two texts."""
     if language in LANGUAGES and max(len(origin), len(mutant)) <= _ROW_CHARACTERS:
         try:
-            row, tree = _row(origin, language), parse(mutant, language)
-            edit = byte_difference(row.source, tree.source)
-            return row.texts, row.edited(tree, *edit)
+            old, new = parse(origin, language), parse(mutant, language)
+            return edited_tokens(_row(old), new, byte_difference(old.source, new.source))
         except ParseError:
             pass
-    return code_tokens(origin, language), code_tokens(mutant, language)
+    before, after = code_tokens(origin, language), code_tokens(mutant, language)
+    start, end, new_end = difference(before, after)
+    return TokenChange(before, start, before[start:end], after[start:new_end])
 
 
-def _tokens(text: str, language: str, tab: int) -> tuple[str, ...]:
-    return TokenRow(parse(text, language), tab).texts
+def edited_tokens(row: TokenRow, tree: SyntaxTree, edit: Difference) -> TokenChange:
+    """The same where the trees are known: only the tokens around the edit are read."""
+    head, tail, middle = row.edited(tree, *edit)
+    # Behind the edit the rows are the same, but as long as the common start is not known to end
+    # before that, it may go on there: `a b a b` to `a b a b a b`.
+    for end in (tail + 1, len(row.texts)):
+        old, new = row.texts[head:end], middle + row.texts[tail:end]
+        start, old_end, new_end = difference(old, new)
+        if start < min(len(old), len(new)):
+            break
+    return TokenChange(row.texts, head + start, old[start:old_end], new[start:new_end])
 
 
 @lru_cache(maxsize=4)  # a row holds its tree
-def _row(text: str, language: str) -> TokenRow:
-    return TokenRow(parse(text, language), _TAB)
+def _row(tree: SyntaxTree) -> TokenRow:
+    return TokenRow(tree)
+
+
+def _tokens(text: str, language: str, tab: int = TAB) -> tuple[str, ...]:
+    return TokenRow(parse(text, language), tab).texts

@@ -1,7 +1,6 @@
 """The tokens of a text as one row; those of an edited text, read anew around the edit only."""
 
 from bisect import bisect_left
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -11,6 +10,9 @@ from equimut.parsing.tree import SyntaxTree
 
 LINE_START = "⏎"
 """Where layout has a meaning, the start of a line is a token: `⏎2` at the second depth."""
+
+TAB = 8
+"""The columns of a tab, as Python counts them."""
 
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _NO_STATE = 0xFFFF
@@ -47,59 +49,64 @@ class _Line(NamedTuple):
         return outer if column == outer[-1] else (*outer, column)
 
 
+class Edited(NamedTuple):
+    """What became of a row: the texts between the first `head` and those from `tail` on."""
+
+    head: int
+    tail: int
+    middle: tuple[str, ...]
+
+
 class TokenRow:
     """The tokens of a text; where layout has a meaning, with a mark where a line begins that
     does not go on with the one before."""
 
-    def __init__(self, tree: SyntaxTree, tab: int) -> None:
-        self._tree = tree
+    def __init__(self, tree: SyntaxTree, tab: int = TAB) -> None:
+        self.tree = tree
         self._tab = tab
-        self.source = tree.source
-        self._has_lines = tree.language.lexicon.layout == "indentation"
         self._tokens = tokenize(tree)
         self._starts = [token.start for token in self._tokens]
-        # Of every token: how many texts stand before it, and the line it is met in.
-        self._before: list[int] = [0]
-        self._lines = [_Line()]
-        self.texts: tuple[str, ...]
-        if self._has_lines:
-            texts: list[str] = []
-            for token in self._tokens:
-                self._lines.append(_read(token, self._lines[-1], tree.source, tab, texts))
-                self._before.append(len(texts))
-            self.texts = tuple(texts)
-        else:
+        self._root = _Known(tree.root)
+        self._lines: list[_Line] | None = None
+        if tree.language.lexicon.layout != "indentation":
             self.texts = tuple(token.text for token in self._tokens)
+            return
+        # Of every token: the line it is met in, and how many texts stand before it.
+        self._lines, self._before = [_Line()], [0]
+        texts: list[str] = []
+        for token in self._tokens:
+            self._lines.append(_read(token, self._lines[-1], tree.source, tab, texts))
+            self._before.append(len(texts))
+        self.texts = tuple(texts)
 
-    def edited(self, tree: SyntaxTree, start: int, old_end: int, new_end: int) -> tuple[str, ...]:
-        """The texts of an edited tree: `start` to `old_end` became `start` to `new_end`."""
+    def edited(self, tree: SyntaxTree, start: int, old_end: int, new_end: int) -> Edited:
+        """The row of an edited tree: bytes `start` to `old_end` became `start` to `new_end`."""
         shift = new_end - old_end
-        nodes, covered, limit = _changed_nodes(self._tree, tree, start, old_end, shift)
+        nodes, covered, limit = _changed_nodes(self._root, tree, start, old_end, shift)
         found: list[Token] = []
         reader = LeafReader(tree, found)
         reader.covered = covered
         read_leaves(reader, nodes)
-        reader.fill(reader.covered, limit)
+        if reader.covered < limit:
+            reader.fill(reader.covered, limit)
         first = bisect_left(self._starts, covered)
-        last = bisect_left(self._starts, limit - shift)
-        if not self._has_lines:
-            middle = (token.text for token in found)
-            return (*self.texts[:first], *middle, *self.texts[last:])
+        last = bisect_left(self._starts, limit - shift, first)
+        if self._lines is None:
+            return Edited(first, last, tuple([token.text for token in found]))
         line = self._lines[first]
-        texts = list(self.texts[: self._before[first]])
+        texts: list[str] = []
         for token in found:
             line = _read(token, line, tree.source, self._tab, texts)
-        # The edit may have changed what the next lines belong to; once a token behind it is
+        # The edit may have changed what the lines behind it belong to; once a token there is
         # met as it was before, all that follow are.
-        for number in range(last, len(self._tokens)):
-            text, begin, end = self._tokens[number]
-            line = _read(
-                Token(text, begin + shift, end + shift), line, tree.source, self._tab, texts
-            )
-            if line[:-1] == self._lines[number + 1][:-1]:
-                texts += self.texts[self._before[number + 1] :]
+        while last < len(self._tokens):
+            text, begin, end = self._tokens[last]
+            moved = Token(text, begin + shift, end + shift)
+            line = _read(moved, line, tree.source, self._tab, texts)
+            last += 1
+            if line[:-1] == self._lines[last][:-1]:
                 break
-        return tuple(texts)
+        return Edited(self._before[first], self._before[last], tuple(texts))
 
 
 def _read(token: Token, line: _Line, source: bytes, tab: int, texts: list[str]) -> _Line:
@@ -112,57 +119,71 @@ def _read(token: Token, line: _Line, source: bytes, tab: int, texts: list[str]) 
     return line.after(token)
 
 
+class _Known:
+    """A node that is compared with many: a plain attribute is read faster than one of a `Node`."""
+
+    __slots__ = ("_children", "count", "end", "kind", "node", "start", "state")
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+        self.kind = node.kind_id
+        self.start, self.end = node.start_byte, node.end_byte
+        self.count = node.descendant_count
+        # Of a leaf, the state does not matter.
+        self.state = node.parse_state if self.count > 1 and not node.has_error else _NO_STATE
+        self._children: list[_Known] | None = None
+
+    @property
+    def children(self) -> "list[_Known]":
+        if self._children is None:
+            self._children = [_Known(child) for child in self.node.children]
+        return self._children
+
+
 def _changed_nodes(
-    old_tree: SyntaxTree, new_tree: SyntaxTree, start: int, old_end: int, shift: int
-) -> tuple[Iterable[Node], int, int]:
-    """The nodes of the new tree outside of which the two have the same leaves; where the leaf
+    old: _Known, tree: SyntaxTree, start: int, old_end: int, shift: int
+) -> tuple[list[Node], int, int]:
+    """The nodes of the tree outside of which it has the leaves of the old one; where the leaf
     before them ends, and where the one after them starts."""
-    atomic = new_tree.language.atomic
-    covered, limit = 0, len(new_tree.source)
-    old, new = old_tree.root, new_tree.root
-    while old.type == new.type and new.type not in atomic:
+    atomic = tree.language.atomic
+    covered, limit = 0, len(tree.source)
+    new = tree.root
+    while old.kind == new.kind_id and new.type not in atomic:
         olds, news = old.children, new.children
-        fewest = min(len(olds), len(news))
-        if fewest == 0:
+        head, behind, old_behind = 0, len(news), len(olds)
+        if not (behind and old_behind):
             break
-        head = tail = 0
-        while (
-            head < fewest
-            and olds[head].end_byte <= start
-            and _same_leaves(olds[head], news[head], 0, atomic)
-        ):
+        for known, node in zip(olds, news, strict=False):
+            if known.end > start or not _same_leaves(known, node, 0, atomic):
+                break
             head += 1
-        while (
-            tail < fewest - head
-            and olds[-1 - tail].start_byte >= old_end
-            and _same_leaves(olds[-1 - tail], news[-1 - tail], shift, atomic)
-        ):
-            tail += 1
+        while behind > head < old_behind:
+            known, node = olds[old_behind - 1], news[behind - 1]
+            if known.start < old_end or not _same_leaves(known, node, shift, atomic):
+                break
+            behind, old_behind = behind - 1, old_behind - 1
         if head:
-            covered = news[head - 1].end_byte
-        if tail:
-            limit = news[-tail].start_byte
-        if len(olds) - head - tail != 1 or len(news) - head - tail != 1:
-            return news[head : len(news) - tail], covered, limit
+            covered = olds[head - 1].end
+        if behind < len(news):
+            limit = olds[old_behind].start + shift
+        if old_behind - head != 1 or behind - head != 1:
+            return news[head:behind], covered, limit
         old, new = olds[head], news[head]
     return [new], covered, limit
 
 
-def _same_leaves(old: Node, new: Node, shift: int, atomic: frozenset[str]) -> bool:
+def _same_leaves(old: _Known, new: Node, shift: int, atomic: frozenset[str]) -> bool:
     """Whether two nodes of the same text, `shift` bytes apart, consist of the same leaves."""
     if (
-        old.kind_id != new.kind_id
-        or old.start_byte + shift != new.start_byte
-        or old.end_byte + shift != new.end_byte
+        old.kind != new.kind_id
+        or old.start + shift != new.start_byte
+        or old.end + shift != new.end_byte
     ):
         return False
-    nodes = new.descendant_count
-    if nodes == old.descendant_count:
-        if nodes == 1:
-            return True
-        # From one state a parser reads one text in one way.
-        state = new.parse_state
-        if state == old.parse_state != _NO_STATE and not (new.has_error or old.has_error):
+    if old.count == new.descendant_count:
+        # From one state, a parser reads one text in one way.
+        read_alike = new.parse_state == old.state != _NO_STATE and not new.has_error
+        if old.count == 1 or read_alike:
             return True
     if new.type in atomic:
         return True
