@@ -14,7 +14,7 @@ from equimut.mutation.operator import Operator
 from equimut.mutation.table import select_operators
 from equimut.parsing.functions import Function, functions
 from equimut.parsing.text_diff import Difference, same_code
-from equimut.parsing.tree import SyntaxTree, parse
+from equimut.parsing.tree import EditParser, SyntaxTree, parse
 from equimut.records import Mutant
 from equimut.semantics.program import Program
 
@@ -170,6 +170,7 @@ class _Maker:
         self._text = self._source[function.start : function.end]
         origin = parse(self._text, self._language)
         self._origin = origin.source.decode()
+        self._parser = EditParser(origin.source, self._language)
         self._describer = Describer(origin)
         self._errors = len(origin.errors)
         rejects = program.dialect.rejects_flow
@@ -191,7 +192,7 @@ class _Maker:
             kept.append(Candidate(candidate.rank, candidate.operator, edit))
         for candidate in sorted(kept, key=_position):
             text = self._spliced(candidate.edit)
-            tree = parse(text, self._language)
+            tree = self._parser.parse(text.encode(), *self._span(candidate.edit))
             reason = self._objection(candidate.edit, text, tree)
             if reason is None:
                 yield self._mutant(candidate, text, tree)
@@ -203,8 +204,12 @@ class _Maker:
         after = self._source[edit.end : edit.end + 4].decode(errors="ignore")
         return Edit(edit.start, edit.end, spaced(before, edit.text, after))
 
-    def _spliced(self, edit: Edit) -> str:
+    def _span(self, edit: Edit) -> Difference:
         start, end = edit.start - self._function.start, edit.end - self._function.start
+        return Difference(start, end, start + len(edit.text.encode()))
+
+    def _spliced(self, edit: Edit) -> str:
+        start, end, _ = self._span(edit)
         return (self._text[:start] + edit.text.encode() + self._text[end:]).decode()
 
     def _objection(self, edit: Edit, text: str, tree: SyntaxTree) -> str | None:
@@ -224,9 +229,7 @@ class _Maker:
 
     def _mutant(self, candidate: Candidate, text: str, tree: SyntaxTree) -> Mutant:
         edit = candidate.edit
-        start, end = edit.start - self._function.start, edit.end - self._function.start
-        span = Difference(start, end, start + len(edit.text.encode()))
-        description = self._describer.describe(tree, span)
+        description = self._describer.describe(tree, self._span(edit))
         return Mutant(
             id=self._ids.new_id(self._function.name, description),
             operator=candidate.operator,
