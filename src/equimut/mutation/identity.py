@@ -46,10 +46,13 @@ class MutantKey(ChangeDescription):
     @property
     def text(self) -> str:
         """The key as people paste it."""
-        parts = (self.file, self.function, self.change, str(self.place), self.context)
-        return blake2b(
-            "\0".join(parts).encode(errors="surrogatepass"), digest_size=_LENGTH // 2
-        ).hexdigest()
+        return _key_text(self.file, self.function, self)
+
+
+def _key_text(file: str, function: str, change: ChangeDescription) -> str:
+    parts = (file, function, change.change, str(change.place), change.context)
+    content = "\0".join(parts).encode(errors="surrogatepass")
+    return blake2b(content, digest_size=_LENGTH // 2).hexdigest()
 
 
 def describe(origin: str, mutant: str, language: str) -> ChangeDescription:
@@ -110,6 +113,6 @@ class FileIds:
 
     def new_id(self, function: str, description: ChangeDescription) -> str:
         """The id of one more mutant; to be asked in the order of the text."""
-        key = MutantKey(file=self._file, function=function, **description.model_dump()).text
+        key = _key_text(self._file, function, description)
         self._given[key] += 1
         return key if self._given[key] == 1 else f"{key}-{self._given[key]}"
