@@ -90,7 +90,7 @@ def test_a_tree_made_from_the_old_one_is_the_tree_of_the_text(language: str) -> 
         origin = RandomProgram(Random(number % 40), language).text()
         mutant = edited(random, origin)
         old, new = origin.encode(), mutant.encode()
-        whole = parse(new, language)  # first: trees are kept
+        whole = parse(new, language)
         made = EditParser(old, get_language(language)).parse(new, *byte_difference(old, new))
         assert shape(made) == shape(whole), (origin, mutant)
         correct += not made.root.has_error and made is not whole

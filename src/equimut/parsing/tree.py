@@ -110,7 +110,8 @@ class EditParser:
         """What `parse` gives; bytes `start` to `old_end` became `start` to `new_end`.
 
         Correct code has one tree, however it is found. How the parser recovers from an error
-        depends on what it has read before, so what has one is parsed as a whole.
+        depends on what it has read before, so what has one is parsed as a whole. The trees are
+        not kept: there are many, and few are asked for again.
         """
         if self._tree.root_node.has_error:
             return parse(mutant, self._language)
@@ -120,10 +121,7 @@ class EditParser:
         tree = _parse(mutant, self._language, old)
         if tree.root_node.has_error:
             return parse(mutant, self._language)
-        made = SyntaxTree(mutant, tree.root_node, self._language)
-        if len(mutant) <= _FRAGMENT_BYTES:
-            _KEPT.put(made)
-        return made
+        return SyntaxTree(mutant, tree.root_node, self._language)
 
 
 class TreeCache:
