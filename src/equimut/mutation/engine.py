@@ -9,12 +9,12 @@ from tree_sitter import Node
 
 from equimut.errors import ParseError
 from equimut.mutation.edit import Edit, spaced
-from equimut.mutation.identity import FileIds, describe
+from equimut.mutation.identity import Describer, FileIds
 from equimut.mutation.operator import Operator
 from equimut.mutation.table import select_operators
 from equimut.parsing.functions import Function, functions
-from equimut.parsing.text_diff import same_code
-from equimut.parsing.tree import parse
+from equimut.parsing.text_diff import Difference, same_code
+from equimut.parsing.tree import EditParser, SyntaxTree, parse
 from equimut.records import Mutant
 from equimut.semantics.program import Program
 
@@ -169,6 +169,9 @@ class _Maker:
         self._dropped = dropped
         self._text = self._source[function.start : function.end]
         origin = parse(self._text, self._language)
+        self._origin = origin.source.decode()
+        self._parser = EditParser(origin.source, self._language)
+        self._describer = Describer(origin)
         self._errors = len(origin.errors)
         rejects = program.dialect.rejects_flow
         # What is rejected as it is tells nothing about its mutants.
@@ -178,7 +181,7 @@ class _Maker:
     def mutants(self, candidates: list[Candidate]) -> Iterator[Mutant]:
         """The mutants that remain, by position and then by operator."""
         kept: list[Candidate] = []  # not their texts: a long function has many and long ones
-        seen = {_digest(self._text.decode())}
+        seen = {_digest(self._origin)}
         for candidate in candidates:
             edit = self._spaced(candidate.edit)
             key = _digest(self._spliced(edit))
@@ -189,9 +192,10 @@ class _Maker:
             kept.append(Candidate(candidate.rank, candidate.operator, edit))
         for candidate in sorted(kept, key=_position):
             text = self._spliced(candidate.edit)
-            reason = self._objection(candidate.edit, text)
+            tree = self._parser.parse(text.encode(), *self._span(candidate.edit))
+            reason = self._objection(candidate.edit, text, tree)
             if reason is None:
-                yield self._mutant(candidate, text)
+                yield self._mutant(candidate, text, tree)
             else:
                 self._dropped[reason] += 1
 
@@ -200,12 +204,15 @@ class _Maker:
         after = self._source[edit.end : edit.end + 4].decode(errors="ignore")
         return Edit(edit.start, edit.end, spaced(before, edit.text, after))
 
-    def _spliced(self, edit: Edit) -> str:
+    def _span(self, edit: Edit) -> Difference:
         start, end = edit.start - self._function.start, edit.end - self._function.start
+        return Difference(start, end, start + len(edit.text.encode()))
+
+    def _spliced(self, edit: Edit) -> str:
+        start, end, _ = self._span(edit)
         return (self._text[:start] + edit.text.encode() + self._text[end:]).decode()
 
-    def _objection(self, edit: Edit, text: str) -> str | None:
-        tree = parse(text, self._language)
+    def _objection(self, edit: Edit, text: str, tree: SyntaxTree) -> str | None:
         if len(tree.errors) > self._errors:
             return UNPARSABLE
         # Only an edit of white space or comments can leave the tokens as they are; telling the
@@ -214,16 +221,15 @@ class _Maker:
         suspicious = "".join(original.split()) == "".join(edit.text.split()) or any(
             mark in original + edit.text for mark in ("//", "/*", "#")
         )
-        if suspicious and same_code(self._text.decode(), text, self._language.name):
+        if suspicious and same_code(self._origin, text, self._language.name):
             return UNCHANGED
         if self._rejects is not None and self._rejects(tree.root, tree.source):
             return UNREACHABLE
         return None
 
-    def _mutant(self, candidate: Candidate, text: str) -> Mutant:
+    def _mutant(self, candidate: Candidate, text: str, tree: SyntaxTree) -> Mutant:
         edit = candidate.edit
-        origin = self._text.decode()
-        description = describe(origin, text, self._language.name)
+        description = self._describer.describe(tree, self._span(edit))
         return Mutant(
             id=self._ids.new_id(self._function.name, description),
             operator=candidate.operator,
@@ -233,7 +239,7 @@ class _Maker:
             end_byte=edit.end,
             original=self._source[edit.start : edit.end].decode(),
             replacement=edit.text,
-            origin_function=origin,
+            origin_function=self._origin,
             mutant_function=text,
         )
 

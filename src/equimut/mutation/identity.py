@@ -1,9 +1,14 @@
 """The key of a mutant: named by content, so that it survives unrelated changes and no others."""
 
 from collections import Counter
+from contextlib import suppress
+from functools import lru_cache
 from hashlib import blake2b
 
-from equimut.parsing.text_diff import LINE_START, code_tokens, difference
+from equimut.errors import ParseError
+from equimut.parsing.text_diff import Difference, TokenChange, edited_tokens, token_change
+from equimut.parsing.token_rows import LINE_START, TokenRow
+from equimut.parsing.tree import SyntaxTree
 from equimut.records import NonEmpty, Record
 
 _LENGTH = 12
@@ -41,35 +46,59 @@ class MutantKey(ChangeDescription):
     @property
     def text(self) -> str:
         """The key as people paste it."""
-        parts = (self.file, self.function, self.change, str(self.place), self.context)
-        return blake2b(
-            "\0".join(parts).encode(errors="surrogatepass"), digest_size=_LENGTH // 2
-        ).hexdigest()
+        return _key_text(self.file, self.function, self)
+
+
+def _key_text(file: str, function: str, change: ChangeDescription) -> str:
+    parts = (file, function, change.change, str(change.place), change.context)
+    content = "\0".join(parts).encode(errors="surrogatepass")
+    return blake2b(content, digest_size=_LENGTH // 2).hexdigest()
 
 
 def describe(origin: str, mutant: str, language: str) -> ChangeDescription:
     """The part of a key that the two texts alone decide."""
-    before, after = code_tokens(origin, language), code_tokens(mutant, language)
-    start, end, new_end = difference(before, after)
+    return _description(token_change(origin, mutant, language))
+
+
+class Describer:
+    """Describes many mutants of one origin: of each, only what its edit changes is read."""
+
+    def __init__(self, origin: SyntaxTree) -> None:
+        self._origin = origin
+        self._row: TokenRow | None = None
+        with suppress(ParseError):
+            self._row = TokenRow(origin)
+
+    def describe(self, mutant: SyntaxTree, edit: Difference) -> ChangeDescription:
+        """What `describe` says of the two texts."""
+        if self._row is not None:
+            with suppress(ParseError):
+                return _description(edited_tokens(self._row, mutant, edit))
+        texts = self._origin.source.decode(), mutant.source.decode()
+        return describe(*texts, mutant.language.name)
+
+
+def _description(change: TokenChange) -> ChangeDescription:
     return ChangeDescription(
-        change=_ARROW.join((" ".join(before[start:end]), " ".join(after[start:new_end]))),
-        place=start,
-        context=context_digest(before),
+        change=_ARROW.join((" ".join(change.removed), " ".join(change.inserted))),
+        place=change.place,
+        context=context_digest(change.before),
     )
 
 
 def change_in_context(origin: str, mutant: str, language: str, around: int = 2) -> str:
     """A change with a few tokens on either side, as people recognise it: `i < n -> i <= n`."""
-    before, after = code_tokens(origin, language), code_tokens(mutant, language)
-    start, end, new_end = difference(before, after)
+    before, start, removed, inserted = token_change(origin, mutant, language)
+    end = start + len(removed)
     left, right = before[max(start - around, 0) : start], before[end : end + around]
     sides = (
         " ".join(token for token in (*left, *middle, *right) if not token.startswith(LINE_START))
-        for middle in (before[start:end], after[start:new_end])
+        for middle in (removed, inserted)
     )
     return _ARROW.join(sides)
 
 
+@lru_cache(maxsize=16)  # many mutants of one function follow each other
 def context_digest(tokens: tuple[str, ...]) -> str:
     """Digest of a function's tokens: layout and comments may change, code may not."""
     return blake2b("\0".join(tokens).encode(errors="surrogatepass"), digest_size=8).hexdigest()
@@ -84,6 +113,6 @@ class FileIds:
 
     def new_id(self, function: str, description: ChangeDescription) -> str:
         """The id of one more mutant; to be asked in the order of the text."""
-        key = MutantKey(file=self._file, function=function, **description.model_dump()).text
+        key = _key_text(self._file, function, description)
         self._given[key] += 1
         return key if self._given[key] == 1 else f"{key}-{self._given[key]}"

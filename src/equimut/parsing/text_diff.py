@@ -1,6 +1,6 @@
 """What differs between two texts or rows of tokens, and whether two texts are the same code."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import accumulate, groupby
@@ -8,16 +8,14 @@ from typing import Any, NamedTuple
 
 from equimut.errors import ParseError
 from equimut.languages import LANGUAGES
-from equimut.parsing.tokens import Token, tokenize
-from equimut.parsing.tree import parse
+from equimut.parsing.token_rows import LINE_START, TAB, TokenRow
+from equimut.parsing.tree import SyntaxTree, parse
 
 MAX_MATCHED_LINES = 1_000
 """Lines between the first and the last edit up to which they are matched exactly."""
-LINE_START = "⏎"
-"""Where layout has a meaning, the start of a line is a token: `⏎2` at the second depth."""
 
-_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
-_TAB, _NARROW_TAB = 8, 1
+_NARROW_TAB = 1
+_ROW_CHARACTERS = 64 * 1024  # the tree of a longer text takes too much memory to be kept
 
 
 class Difference(NamedTuple):
@@ -164,35 +162,52 @@ def code_tokens(text: str, language: str) -> tuple[str, ...]:
     if language not in LANGUAGES:
         return tuple(text.split())
     try:
-        return _tokens(text, language, _TAB)
+        return _tokens(text, language)
     except ParseError:
         return tuple(text.split())
 
 
-def _tokens(text: str, language: str, tab: int) -> tuple[str, ...]:
-    tree = parse(text, language)
-    tokens = tokenize(tree)
-    if tree.language.lexicon.layout == "indentation":
-        return tuple(_with_lines(tree.source, tokens, tab))
-    return tuple(token.text for token in tokens)
+class TokenChange(NamedTuple):
+    """What differs between the tokens of two texts."""
+
+    before: tuple[str, ...]
+    """All tokens of the first text."""
+    place: int
+    """Where the two begin to differ."""
+    removed: tuple[str, ...]
+    inserted: tuple[str, ...]
 
 
-def _with_lines(source: bytes, tokens: Sequence[Token], tab: int) -> Iterator[str]:
-    """Tokens, and a mark where a line begins that does not go on with the one before."""
-    depths, brackets, last, joined = [0], 0, 0, False
-    for token in tokens:
-        if token.text == "\\":  # the line goes on
-            last, joined = token.end, True
-            continue
-        begin = source.rfind(b"\n", 0, token.start) + 1
-        margin = source[begin : token.start]
-        if brackets == 0 and begin > last and not margin.strip() and not joined:
-            column = len(margin.expandtabs(tab))
-            while column < depths[-1]:
-                depths.pop()
-            if column > depths[-1]:
-                depths.append(column)
-            yield f"{LINE_START}{len(depths) - 1}"
-        brackets += (token.text in _OPENING) - (token.text in _CLOSING and brackets > 0)
-        last, joined = token.end, False
-        yield token.text
+def token_change(origin: str, mutant: str, language: str) -> TokenChange:
+    """The difference between the `code_tokens` of two texts."""
+    if language in LANGUAGES and max(len(origin), len(mutant)) <= _ROW_CHARACTERS:
+        try:
+            old, new = parse(origin, language), parse(mutant, language)
+            return edited_tokens(_row(old), new, byte_difference(old.source, new.source))
+        except ParseError:
+            pass
+    before, after = code_tokens(origin, language), code_tokens(mutant, language)
+    start, end, new_end = difference(before, after)
+    return TokenChange(before, start, before[start:end], after[start:new_end])
+
+
+def edited_tokens(row: TokenRow, tree: SyntaxTree, edit: Difference) -> TokenChange:
+    """The same where the trees are known: only the tokens around the edit are read."""
+    head, tail, middle = row.edited(tree, *edit)
+    # Behind the edit the rows are the same, but as long as the common start is not known to end
+    # before that, it may go on there: `a b a b` to `a b a b a b`.
+    for end in (tail + 1, len(row.texts)):
+        old, new = row.texts[head:end], middle + row.texts[tail:end]
+        start, old_end, new_end = difference(old, new)
+        if start < min(len(old), len(new)):
+            break
+    return TokenChange(row.texts, head + start, old[start:old_end], new[start:new_end])
+
+
+@lru_cache(maxsize=4)  # a row holds its tree
+def _row(tree: SyntaxTree) -> TokenRow:
+    return TokenRow(tree)
+
+
+def _tokens(text: str, language: str, tab: int = TAB) -> tuple[str, ...]:
+    return TokenRow(parse(text, language), tab).texts

@@ -1,6 +1,7 @@
 """Tree to tokens: leaves in the order of the text, literals whole, comments left out."""
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -29,16 +30,7 @@ def tokenize(tree: SyntaxTree) -> tuple[Token, ...]:
     """All tokens. Everything that is not white space or a comment is in one of them."""
     found: list[Token] = []
     reader = LeafReader(tree, found)
-    atomic = tree.language.atomic
-    stack: list[Node] = [tree.root]
-    while stack:
-        node = stack.pop()
-        kind = node.type
-        children = node.children
-        if children and kind not in atomic:
-            stack.extend(reversed(children))
-        else:
-            reader.read(node, kind)
+    read_leaves(reader, [tree.root])
     reader.finish()
     return tuple(found)
 
@@ -54,6 +46,7 @@ class LeafReader:
             )
         self.source = tree.source
         self.comments = tree.language.comments
+        self.atomic = tree.language.atomic
         self.tokens = tokens
         self.covered = 0
         # In plain ASCII, bytes and characters have the same offsets.
@@ -101,6 +94,20 @@ class LeafReader:
             raise ParseError(
                 f"source of {len(self.tokens):,} tokens is over the limit of {MAX_TOKENS:,}"
             )
+
+
+def read_leaves(reader: LeafReader, nodes: Iterable[Node]) -> None:
+    """Let a reader read the leaves of nodes, which stand in the order of the text."""
+    atomic = reader.atomic
+    stack = list(nodes)[::-1]
+    while stack:
+        node = stack.pop()
+        kind = node.type
+        children = node.children
+        if children and kind not in atomic:
+            stack.extend(reversed(children))
+        else:
+            reader.read(node, kind)
 
 
 def remove_comments(source: str, language: str | LanguageSpec) -> str:

@@ -98,6 +98,32 @@ def parse(source: str | bytes, language: str | LanguageSpec) -> SyntaxTree:
     return made
 
 
+class EditParser:
+    """Parses many edited versions of one text: what an edit leaves alone is not parsed again."""
+
+    def __init__(self, source: bytes, language: LanguageSpec) -> None:
+        self._source = source
+        self._language = language
+        self._tree = _parse(source, language)
+
+    def parse(self, mutant: bytes, start: int, old_end: int, new_end: int) -> SyntaxTree:
+        """What `parse` gives; bytes `start` to `old_end` became `start` to `new_end`.
+
+        Correct code has one tree, however it is found. How the parser recovers from an error
+        depends on what it has read before, so what has one is parsed as a whole. The trees are
+        not kept: there are many, and few are asked for again.
+        """
+        if self._tree.root_node.has_error:
+            return parse(mutant, self._language)
+        old = self._tree.copy()
+        ends = (self._source[:start], self._source[:old_end], mutant[:new_end])
+        old.edit(start, old_end, new_end, *(_point(text) for text in ends))
+        tree = _parse(mutant, self._language, old)
+        if tree.root_node.has_error:
+            return parse(mutant, self._language)
+        return SyntaxTree(mutant, tree.root_node, self._language)
+
+
 class TreeCache:
     """The trees used lately, as many as their texts fit into a number of bytes."""
 
@@ -158,11 +184,12 @@ def _grammar(module: str) -> Language:
     return Language(import_module(module).language())
 
 
-def _parse(text: bytes, spec: LanguageSpec) -> Tree:
+def _parse(text: bytes, spec: LanguageSpec, old: Tree | None = None) -> Tree:
     # A parser must not be shared between threads, and costs a microsecond.
     parser = Parser(_grammar(spec.grammar))
+    known = () if old is None else (old,)
     if len(text) <= _SMALL_BYTES:
-        return parser.parse(text)
+        return parser.parse(text, *known)
     deadline = monotonic() + MAX_SECONDS
     late = False
 
@@ -172,7 +199,7 @@ def _parse(text: bytes, spec: LanguageSpec) -> Tree:
         late = late or monotonic() > deadline
         return b"" if late else text[start : start + _CHUNK_BYTES]
 
-    tree = parser.parse(read)
+    tree = parser.parse(read, *known)
     if late:
         raise ParseError(
             f"not parsed within {MAX_SECONDS:g} seconds: this is hardly {spec.name} source code"
