@@ -39,6 +39,8 @@ def test_a_run_with_places_is_read_and_has_the_options_it_had() -> None:
     again = json.loads(record.model_dump_json())
     before = json.loads((OLD / "run" / "run.json").read_text())
     assert again["config"]["model"].pop("max_length") == before["config"]["model"].pop("places")
+    for evaluation in (before["evaluation"], *before["baselines"]):
+        evaluation["predictor"] = evaluation.pop("judge")
     assert again == before
     settings = read_settings(OLD / "run" / "model")
     assert (settings.limits.max_length, settings.limits.nodes) == (32, 8)

@@ -63,7 +63,7 @@ def test_a_pretraining_ships_with_card_examples_and_checksums(tmp_path: Path) ->
     done = call_equimut("dev", "ship", made, "--out", out, "--measure", named, "--json")
     assert done.returncode == 0, done.stderr
     said = json.loads(done.stdout)
-    assert [one["judge"] for one in said] == ["equimut", "surroundings-lr"] * 2
+    assert [one["predictor"] for one in said] == ["equimut", "surroundings-lr"] * 2
     assert said[-1]["data"] == "other rows"
     card = (out / "README.md").read_text()
     assert "1,234 steps" in card

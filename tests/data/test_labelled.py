@@ -23,9 +23,7 @@ ROWS = [
 
 def test_class_ids_go_by_origin_and_ids_by_content_in_any_order() -> None:
     pairs = complete_pairs(ROWS)
-    assert [pair.id for pair in pairs] == [
-        content_digest(pair.origin, pair.mutant, pair.language) for pair in pairs
-    ]
+    assert [pair.id for pair in pairs] == [content_digest(pair) for pair in pairs]
     first, second, other, elsewhere = (pair.class_id for pair in pairs)
     assert first == second
     assert len({first, other, elsewhere}) == 3

@@ -19,10 +19,9 @@ from equimut.scanning.evidence.model import (
     TEXTS,
     Examples,
     build_examples,
-    local_predict,
     predict_pairs,
 )
-from equimut.scanning.pipeline import scanned
+from equimut.scanning.pipeline import local_predict, scanned
 from oracles.command import call_equimut
 from oracles.encoders.tiny_encoder import save_tiny_encoder
 from oracles.scans.scan_project import java_report, request

@@ -8,9 +8,11 @@ import pytest
 
 from equimut.config import DEFAULT, changed
 from equimut.errors import DataError, EquimutError
+from equimut.evaluation.metrics import score
 from equimut.evaluation.predictions import Predictions, write_predictions
 from equimut.sweep.grid import trial_id
 from equimut.sweep.results import ResultsDirectory, TrialResult
+from equimut.training.run_files import EpochScores
 
 CONFIGS = [changed(DEFAULT, {"seed": seed}) for seed in range(4)]
 IDS = [trial_id(config) for config in CONFIGS]
@@ -26,7 +28,7 @@ def result(number: int, error: str = "") -> TrialResult:
         status="failed" if error else "done",
         error=error,
         dev=1 / 7,
-        history=({"epoch": 1, "value": 0.1},),
+        history=(EpochScores(epoch=1, dev=score([1, 0], [0.9, 0.2])),),
     )
 
 

@@ -11,6 +11,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
+from equimut.data.benchmark.names import row_names
 from equimut.data.benchmark.reader import Origin, origins
 from equimut.data.store import Evidence, VerifiedPair
 from equimut.errors import DataError
@@ -89,9 +90,10 @@ def judge_origin(origin: Origin, work: Path, version: str) -> JudgedOrigin:
     if kept.exists():
         return JudgedOrigin.model_validate_json(kept.read_bytes())
     verdicts = look_twice(origin, [mutant.mutant_function for mutant in mutants])
+    names = row_names(origin.snippet, mutants)
     pairs = tuple(
-        _pair(origin, mutant, verdict)
-        for mutant, verdict in zip(mutants, verdicts, strict=True)
+        _pair(origin, name, mutant, verdict)
+        for name, mutant, verdict in zip(names, mutants, verdicts, strict=True)
         if verdict.tier != "unknown"
     )
     faults = [verdict.fault for verdict in verdicts if verdict.tier == "unknown"]
@@ -132,10 +134,10 @@ def witness_file(pair: VerifiedPair) -> WitnessFile:
     )
 
 
-def _pair(origin: Origin, mutant: Mutant, verdict: OracleVerdict) -> VerifiedPair:
+def _pair(origin: Origin, name: str, mutant: Mutant, verdict: OracleVerdict) -> VerifiedPair:
     language = origin.snippet.language
     return VerifiedPair(
-        id=f"{language}/{origin.name}/{mutant.id}",
+        id=f"{language}/{origin.name}/{name}",
         source="equimut",
         language=language,
         class_id=origin.class_id,

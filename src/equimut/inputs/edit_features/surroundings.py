@@ -16,7 +16,7 @@ from equimut.inputs.edit_features.edit import (
     read_words,
 )
 from equimut.inputs.subtokens import IntArray
-from equimut.languages import get_language
+from equimut.languages import LANGUAGES
 from equimut.records import PairLike, Query
 
 NAMES = 4
@@ -47,9 +47,12 @@ class Use:
 def surrounding_features(pair: PairLike, edit: Edit | None = None) -> dict[str, float]:
     """The features of a pair (and its edit, if found already), by name; the others are 0."""
     words = read_words(pair.origin, pair.language)
-    return dict.fromkeys(
-        _features(edit or find_edit(pair), words, get_language(pair.language).loops), 1.0
-    )
+    return dict.fromkeys(_features(edit or find_edit(pair), words, _loops(pair.language)), 1.0)
+
+
+def _loops(language: str) -> frozenset[str]:
+    """The loops of a language; a row of another one has none."""
+    return frozenset(LANGUAGES[language].loops) if language in LANGUAGES else frozenset()
 
 
 def _features(edit: Edit, words: Words, repeating: frozenset[str]) -> Iterator[str]:
