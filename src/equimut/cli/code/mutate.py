@@ -72,7 +72,9 @@ def _mutate(
         check_target(out, force=force)
     names = None if operators is None else _names(operators)
     try:
-        run = run_operators(source, spec.name, operators=names, function=function, file=_name_of(file))
+        run = run_operators(
+            source, spec.name, operators=names, function=function, file=_name_of(file)
+        )
     except EquimutError as error:
         raise type(error)(f"{file}: {error}") if function else error from None
     if out is None:
