@@ -203,12 +203,13 @@ def _limits(engine: Engine, loop: Loop, before: Path, changed: set[str]) -> list
                 and side.type.kind == "int"
                 and _steady(other, changed)
             ):
-                scratch, exits, facts = before.copy(), engine.exits, len(engine.facts)
-                bound = evaluate(engine, other, scratch)
+                exits, engine.exits = engine.exits, []  # a bound is only a term: nothing happens
+                bound = evaluate(engine, other, before.copy())
                 engine.exits = exits
-                del facts
-                for op in ("<=", ">="):
-                    found.append((f"`{side.name}` {op} its bound", _bound(side, op, bound)))
+                found += [
+                    (f"`{side.name}` {op} its bound", _bound(side, op, bound))
+                    for op in ("<=", ">=")
+                ]
     return found
 
 

@@ -87,8 +87,10 @@ def _differences(engine: Engine, scope: Scope, one: _Outcome, other: _Outcome) -
     for mine, theirs, value, counterpart, live in pairs:
         if not mine.condition.eq(theirs.condition):
             found.append(z3.Xor(mine.condition, theirs.condition))
-        for what in _unequal(engine, mine, theirs, live):
-            found.append(z3.And(mine.condition, theirs.condition, what))
+        found += [
+            z3.And(mine.condition, theirs.condition, what)
+            for what in _unequal(engine, mine, theirs, live)
+        ]
         if value is not None and counterpart is not None and not value.eq(counterpart):
             if value.sort() != counterpart.sort():
                 found.append(z3.And(mine.condition, theirs.condition))
