@@ -1,4 +1,5 @@
 """Java mutants for the prover: some that are equivalent, some that only look so."""
+# ruff: noqa: E501
 
 KILLABLE: dict[str, tuple[str, str, str]] = {
     # side effects in operands

@@ -1,7 +1,7 @@
 """Contracts of library functions, from their notation to terms."""
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 
 import z3
@@ -24,7 +24,7 @@ def string_length(value: Term) -> Term:
     return apply("length of string", z3.BitVecSort(32), [value])
 
 
-_ORDER = {
+_ORDER: dict[type[ast.cmpop], Callable[[Term, Term], Term]] = {
     ast.Lt: lambda a, b: a < b, ast.LtE: lambda a, b: a <= b, ast.Gt: lambda a, b: a > b,
     ast.GtE: lambda a, b: a >= b, ast.Eq: lambda a, b: a == b, ast.NotEq: lambda a, b: a != b,
 }  # fmt: skip

@@ -1,5 +1,7 @@
 """Expressions, evaluated symbolically: a term, and what the evaluation does to the path."""
 
+from collections.abc import Callable
+
 import z3
 
 from equimut.languages.contracts import Contract
@@ -429,7 +431,7 @@ def _opaque(engine: Engine, node: OpaqueExpr, path: Path) -> Term:
     return value
 
 
-_HANDLERS = {
+_HANDLERS: dict[type[Expr], Callable[..., Term]] = {
     Lit: _lit, Local: _local, Field: _field, Element: _element, Length: _length, Unary: _unary,
     Binary: _binary, Logic: _logic, Choice: _choice, Assign: _assign, Convert: _conversion,
     InstanceOf: _instance, Call: _call, New: _new, OpaqueExpr: _opaque,

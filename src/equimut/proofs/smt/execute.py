@@ -1,5 +1,7 @@
 """Statements, executed symbolically; what is not looked into is a function of the state."""
 
+from collections.abc import Callable
+
 import z3
 
 from equimut.languages.lowered import (
@@ -235,7 +237,7 @@ def effects_of(node: Node) -> tuple[bool, set[int], bool]:
     return calls, set(), throws
 
 
-_HANDLERS = {
+_HANDLERS: dict[type[Stmt], Callable[..., None]] = {
     Block: _block, Do: _do, Declare: _declare, If: _if, Leave: _leave, Labeled: _labeled,
     Try: _try, Loop: _loop, OpaqueStmt: _opaque,
 }  # fmt: skip

@@ -72,10 +72,9 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
         }
     )
     leaves += [("throw", "")] if throws else []
-    leap(
-        engine, path, f"loop {blake2b(repr(loop).encode(), digest_size=8).hexdigest()}", inputs, tuple(writes), calls, leaves,
-        heap_writes(engine, loop),
-    )  # fmt: skip
+    name = f"loop {blake2b(repr(loop).encode(), digest_size=8).hexdigest()}"
+    written = heap_writes(engine, loop)
+    leap(engine, path, name, inputs, tuple(writes), calls, leaves, written)
     if breaks(loop):
         return
     for words, invariant in found:
@@ -116,7 +115,8 @@ def invariants(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
     key = (repr(loop), before.condition.get_id(), before.world.get_id(), *values)
     if key not in engine.invariants:
         engine.invariants[key] = _inductive(engine, loop, before), before.copy()
-    return engine.invariants[key][0]
+    found: list[Invariant] = engine.invariants[key][0]
+    return found
 
 
 def _inductive(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:

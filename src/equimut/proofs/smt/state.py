@@ -32,7 +32,7 @@ class Path:
     @property
     def dead(self) -> bool:
         """Whether nothing gets here."""
-        return z3.is_false(self.condition)
+        return bool(z3.is_false(self.condition))
 
     def array(self, key: HeapKey, sorts: "HeapSorts") -> Term:
         """The values of a field by object."""
