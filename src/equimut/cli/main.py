@@ -20,6 +20,7 @@ def register(app: typer.Typer) -> None:
     from equimut.cli.code.graph import graph
     from equimut.cli.code.mutate import mutate
     from equimut.cli.code.oracle import oracle
+    from equimut.cli.code.prove import prove
     from equimut.cli.data.audit import audit
     from equimut.cli.data.bundled import bundled, evidence
     from equimut.cli.data.data import data_app
@@ -48,7 +49,7 @@ def register(app: typer.Typer) -> None:
     _add(app, TRAIN, judge, train, evaluate, runs, compare, baselines, sweep, analyze, paper)
     _add(data_app, None, audit, bundled, evidence)
     app.add_typer(data_app, rich_help_panel=DATA)
-    _add(app, CODE, mutate, graph, oracle)
+    _add(app, CODE, mutate, graph, oracle, prove)
     dev_app = typer.Typer(
         name="dev",
         help="Make what ships with equimut: corpus, labels, encoder, detector, benchmark.",

@@ -1,0 +1,55 @@
+"""`equimut prove`: is there a proof that a mutant is equivalent, and what does it rest on?"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from equimut.cli.console import print_json
+from equimut.cli.options import AsJson
+
+
+def prove(
+    origin: Annotated[Path, typer.Argument(help="File with the origin: one function.")],
+    mutant: Annotated[Path, typer.Argument(help="File with the mutant.")],
+    language: Annotated[
+        str | None, typer.Option(help="java, c or python; by the file's suffix when not given.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Prove a mutant equivalent from its text: by a rule, or for Java by a solver.
+
+    Nothing is run. No proof says nothing: the mutant may be equivalent or not.
+
+    Example: equimut prove Origin.java Mutant.java
+    """
+    from equimut.languages import get_language, language_of_path
+    from equimut.proofs import proving
+    from equimut.proofs.smt.proving import prove as prove_by_solver
+    from equimut.storage.files import read_text
+
+    name = get_language(language).name if language else language_of_path(origin).name
+    texts = read_text(origin), read_text(mutant)
+    rule = proving.prove(*texts, name)
+    proof = prove_by_solver(*texts, name) if rule is None else None
+    if as_json:
+        print_json(
+            {
+                "proved": rule is not None or proof is not None,
+                "rule": rule.name if rule else None,
+                "reason": rule.reason if rule else None,
+                "scope": proof.scope if proof else None,
+                "facts": list(proof.facts) if proof else [],
+                "assumptions": list(proof.assumptions) if proof else [],
+            }
+        )
+    elif rule is not None:
+        typer.echo(f"proved equivalent by the rule {rule.name}: {rule.reason}")
+    elif proof is not None:
+        typer.echo(f"proved equivalent: no state tells them apart (scope: {proof.scope})")
+        for words in proof.facts:
+            typer.echo(f"  because {words}")
+        for words in proof.assumptions:
+            typer.echo(f"  assuming that {words}")
+    else:
+        typer.echo("no proof: the mutant may be equivalent or not")

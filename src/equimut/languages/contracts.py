@@ -1,0 +1,28 @@
+"""What a library function promises, as data that the prover assumes and a test checks."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Contract:
+    """The promise of one function.
+
+    Without `pure`, a call is a step into the unknown whose result still keeps `ensures`.
+    """
+
+    result: str
+    """The type it returns; `=` for the promoted type of its arguments."""
+    pure: bool = False
+    """Depends on its arguments and receiver only, and changes nothing."""
+    total: bool = False
+    """Throws for no argument (a null receiver aside)."""
+    defines: str = ""
+    """The result, exactly."""
+    throws: str = ""
+    """When exactly it throws; empty: never for primitive arguments."""
+    ensures: tuple[str, ...] = ()
+    """What is true of every result."""
+    fresh: bool = False
+    """The result is never null."""
+    assumes: str = ""
+    """The contract in words, where a class of the user's might break it."""

@@ -1,0 +1,320 @@
+"""The small typed language that functions are lowered to before they are executed symbolically.
+
+Every language lowers its syntax tree to these few nodes, with names resolved by scope, types made
+explicit and conversions written out. What a language cannot lower becomes `Opaque`: its text, the
+locals it reads and writes, and the promise that equal texts in equal states do the same.
+"""
+
+from dataclasses import dataclass, field, fields
+from typing import Literal
+
+
+class Unsupported(Exception):
+    """The function has something the lowering does not know."""
+
+
+Kind = Literal["int", "bool", "float", "ref", "any"]
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """The type of an expression as the engine sees it; `any` is a type nobody knows."""
+
+    kind: Kind
+    bits: int = 0
+    signed: bool = True
+    name: str = ""
+    """Of a reference: the class as written (`String`, `int[]`); of others, how it is spelt."""
+
+    def __str__(self) -> str:
+        return self.name or f"{self.kind}{self.bits}"
+
+
+BOOL = Type("bool", name="boolean")
+ANY = Type("any")
+
+
+@dataclass(frozen=True, slots=True)
+class Expr:
+    """An expression; its children are its fields that are expressions or tuples of them."""
+
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Lit(Expr):
+    """A literal: an int, a bool, a float as its exact value, a string, None for null."""
+
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class Local(Expr):
+    """A local variable or parameter; the name tells shadowing declarations apart (`i#2`)."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field(Expr):
+    """A field of an object; of the class itself where there is no object."""
+
+    object: Expr | None
+    name: str
+    final: bool = False
+    """Never assigned after construction: no call can change it."""
+    nullable: bool = True
+    """False: the object is known to exist (`this`)."""
+    resolved: bool = False
+    """The declaration is known: a field of an object of this class, under no other name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Element(Expr):
+    """An element of an array."""
+
+    array: Expr
+    index: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Length(Expr):
+    """The length of an array, which never changes."""
+
+    array: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Expr):
+    """`-x`, `~x` or `!x`."""
+
+    op: str
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Expr):
+    """A strict binary operator; both operands are already of the type it computes in."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Logic(Expr):
+    """`and` or `or`: the right side is evaluated only where it decides."""
+
+    op: Literal["and", "or"]
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Expr):
+    """`condition ? then : otherwise`."""
+
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Assign(Expr):
+    """`target = value`, or `target = (type of target)((computed) target op value)`."""
+
+    target: Expr
+    value: Expr
+    op: str = ""
+    computed: Type | None = None
+    """The type a compound assignment computes in."""
+    result: Literal["new", "old"] = "new"
+    """`old` for the postfix operators."""
+
+
+@dataclass(frozen=True, slots=True)
+class Convert(Expr):
+    """A conversion between numeric types, or a cast of a reference."""
+
+    operand: Expr
+    checked: bool = False
+    """A cast of a reference, which may throw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Expr):
+    """A call; `owner` is the static type of the receiver, or the class of a static method."""
+
+    name: str
+    receiver: Expr | None
+    arguments: tuple[Expr, ...]
+    owner: str = ""
+    key: str = ""
+    """Tells overloads apart where the types of arguments are not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class New(Expr):
+    """An object, or an array of one dimension (`length` given) filled with the zero of its type."""
+
+    arguments: tuple[Expr, ...]
+    length: Expr | None = None
+    items: tuple[Expr, ...] | None = None
+    """The elements of an array initialiser."""
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceOf(Expr):
+    """A test of the dynamic type."""
+
+    operand: Expr
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpaqueExpr(Expr):
+    """An expression that is not looked into."""
+
+    text: str
+    reads: tuple[Local, ...]
+    effects: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stmt:
+    """A statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block(Stmt):
+    """Statements in order."""
+
+    statements: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Do(Stmt):
+    """An expression evaluated for its effects."""
+
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Declare(Stmt):
+    """A local that begins to exist, with its first value if it has one."""
+
+    local: Local
+    value: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class If(Stmt):
+    """A conditional statement."""
+
+    condition: Expr
+    then: Stmt
+    otherwise: Stmt
+
+
+@dataclass(frozen=True, slots=True)
+class Loop(Stmt):
+    """`while (condition) { body; update }`; `post`: the condition is tested after the body."""
+
+    condition: Expr
+    body: Stmt
+    update: Stmt
+    label: str = ""
+    post: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(Stmt):
+    """`return`, `throw`, `break` or `continue`."""
+
+    how: Literal["return", "throw", "break", "continue"]
+    value: Expr | None = None
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Labeled(Stmt):
+    """A statement that `break label` leaves."""
+
+    label: str
+    body: Stmt
+
+
+@dataclass(frozen=True, slots=True)
+class Catch(Stmt):
+    """One handler."""
+
+    types: tuple[str, ...]
+    local: Local
+    body: Stmt
+
+
+@dataclass(frozen=True, slots=True)
+class Try(Stmt):
+    """Body, handlers, and what is done in any case."""
+
+    body: Stmt
+    catches: tuple[Catch, ...]
+    always: Stmt
+
+
+@dataclass(frozen=True, slots=True)
+class OpaqueStmt(Stmt):
+    """A statement that is not looked into."""
+
+    text: str
+    reads: tuple[Local, ...]
+    writes: tuple[Local, ...]
+    leaves: tuple[tuple[str, str], ...] = ()
+    """The ways out of it other than its end: (`break`, label), (`return`, ``), ..."""
+
+
+EMPTY = Block(())
+
+
+@dataclass(frozen=True)
+class Function:
+    """A lowered function."""
+
+    name: str
+    parameters: tuple[Local, ...]
+    body: Stmt
+    result: Type
+    facts: tuple[tuple[str, Expr], ...] = ()
+    """What the file tells of the state at entry: (words, condition)."""
+    methods: dict[str, "Function"] = field(default_factory=dict)
+    """Small functions of the same file that calls can be replaced by, by name and arity."""
+
+
+Node = Expr | Stmt
+
+
+def children(node: Node) -> list[tuple[str, Node]]:
+    """The parts of a node in the order of evaluation, by field and position."""
+    found: list[tuple[str, Node]] = []
+    for each in fields(node):
+        value = getattr(node, each.name)
+        if isinstance(value, Expr | Stmt):
+            found.append((each.name, value))
+        elif isinstance(value, tuple):
+            found.extend(
+                (f"{each.name}[{place}]", part)
+                for place, part in enumerate(value)
+                if isinstance(part, Expr | Stmt)
+            )
+    return found
+
+
+def walk(node: Node) -> list[Node]:
+    """The node and everything below it, parents first."""
+    found, stack = [], [node]
+    while stack:
+        current = stack.pop()
+        found.append(current)
+        stack.extend(part for _, part in reversed(children(current)))
+    return found

@@ -1,0 +1,206 @@
+"""What an execution keeps in one place: facts with their paths, ways out, library knowledge."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import z3
+
+from equimut.languages.contracts import Contract
+from equimut.languages.lowered import (
+    Declare,
+    Element,
+    Expr,
+    Field,
+    Function,
+    Length,
+    Local,
+    New,
+    Node,
+    OpaqueExpr,
+    OpaqueStmt,
+    Type,
+    children,
+    walk,
+)
+from equimut.proofs.smt.state import Exit, HeapKey, HeapSorts, Path
+from equimut.proofs.smt.terms import Term, apply, both, null, ref, sort_of, world
+
+
+class Gave(Exception):
+    """The prover gives up: too large, or something it has no model of."""
+
+
+@dataclass(frozen=True)
+class Library:
+    """What is known of a language's library."""
+
+    contracts: Mapping[tuple[str, str, int], Contract]
+    supertypes: Mapping[str, tuple[str, ...]]
+    undefined_is_outside: bool = False
+    """C: what is undefined in the origin is outside its domain."""
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Something that is true in every execution, with its reason."""
+
+    term: Term
+    words: str
+    assumed: bool = False
+    """Rests on a contract that a class of the user's might break."""
+
+
+@dataclass
+class Engine:
+    """Shared by the executions of origin and mutant: same symbols, same facts."""
+
+    library: Library
+    functions: tuple[Function, ...]
+    sorts: HeapSorts = field(default_factory=HeapSorts)
+    facts: list[Fact] = field(default_factory=list)
+    exits: list[Exit] = field(default_factory=list)
+    steps: int = 0
+    literals: dict[str, Term] = field(default_factory=dict)
+    private: frozenset[str] = frozenset()
+    """Locals with an array of their own that nobody else ever sees."""
+    axioms: list[Fact] = field(default_factory=list)
+    _axioms: set[int] = field(default_factory=set)
+    invariants: dict[tuple[object, ...], Any] = field(default_factory=dict)
+    """Found before for a loop in the same state (kept, so that its terms keep their ids)."""
+    _fresh: int = 0
+
+    MAX_STEPS = 6_000
+
+    def __post_init__(self) -> None:
+        for function in self.functions:
+            for node in walk(function.body):
+                self._register(node)
+        self.private = frozenset.intersection(*(_private(each) for each in self.functions))
+
+    def _register(self, node: Node) -> None:
+        if isinstance(node, Field) and not node.final:
+            self.sorts.key(node.name, sort_of(node.type))
+        elif isinstance(node, Element):
+            self.sorts.key("[]", sort_of(node.type))
+        elif isinstance(node, New) and node.items:
+            self.sorts.key("[]", sort_of(node.items[0].type))
+
+    def start(self) -> Path:
+        """The state in which a function begins: anything."""
+        function = self.functions[0]
+        names = {each.name: each.type for each in function.parameters}
+        known = {name: z3.Const(name, sort_of(type_)) for name, type_ in names.items()}
+        this = z3.Const("this", ref())
+        known["this"] = this
+        path = Path(z3.BoolVal(True), known, z3.Const("world", world()))
+        self.know(path, this != null(), "`this` is never null")
+        return path
+
+    def tick(self) -> None:
+        """Count a step; a function that is too large is left alone."""
+        self.steps += 1
+        if self.steps > self.MAX_STEPS:
+            raise Gave("the function is too large")
+
+    def know(self, path: Path, fact: Term, words: str, *, assumed: bool = False) -> None:
+        """The one door for facts: each holds where its path leads."""
+        if z3.is_true(fact):
+            return
+        term = fact if z3.is_true(path.condition) else z3.Implies(path.condition, fact)
+        self.facts.append(Fact(term, words, assumed))
+
+    def axiom(self, fact: Term, words: str) -> None:
+        """A fact about a function of the model that holds for every argument."""
+        if fact.get_id() not in self._axioms:
+            self._axioms.add(fact.get_id())
+            self.axioms.append(Fact(fact, words))
+
+    def leave(self, path: Path, how: str, label: str = "", value: Term | None = None) -> None:
+        """Control goes somewhere else from here."""
+        if not path.dead:
+            self.exits.append(Exit(how, label, path.copy(), value))
+        path.condition = z3.BoolVal(False)
+
+    def throw(self, path: Path, guard: Term, kind: str, *about: Term) -> None:
+        """An exception of this kind where the guard holds."""
+        guard = z3.simplify(guard)
+        if z3.is_false(guard):
+            return
+        value = apply(f"exception {kind}", ref(), list(about))
+        thrown = path.copy()
+        thrown.assume(guard)
+        self.know(thrown, value != null(), "an exception is never null")
+        for name in (kind, *self.library.supertypes.get(kind, ())):
+            self.know(thrown, apply(f"is {name}", z3.BoolSort(), [value]), f"{kind} is a {name}")
+        self.leave(thrown, "throw", "", value)
+        path.assume(z3.Not(guard))
+
+    def fresh(self, name: str, sort: z3.SortRef) -> Term:
+        """A value of which nothing is known; the same in both executions."""
+        self._fresh += 1
+        return z3.Const(f"{name}!{self._fresh}", sort)
+
+    def literal(self, text: str) -> Term:
+        """The object that a literal stands for: never null, another one for other texts."""
+        if text not in self.literals:
+            self.literals[text] = z3.Const(f"literal {text}", ref())
+        return self.literals[text]
+
+    def known(self) -> list[Fact]:
+        """All facts; literals are different objects, and none is null."""
+        found = [*self.axioms, *self.facts]
+        if self.literals:
+            apart = z3.Distinct(null(), *self.literals.values())
+            found.append(Fact(apart, "different literals are different objects"))
+        return found
+
+    def everything(self, path: Path) -> list[Term]:
+        """All that a call can see: the world and the heap."""
+        return [path.world, *(path.array(key, self.sorts) for key in self.sorts.keys)]
+
+    def unknown(self, path: Path, key: str, arguments: list[Term], type_: Type) -> Term:
+        """A call of which nothing is known: a function of all it can see, with a new world."""
+        inputs = [*self.everything(path), *arguments]
+        after = apply(f"world after {key}", world(), inputs)
+        thrown = path.copy()
+        thrown.world, thrown.heap = after, {}
+        thrown.assume(apply(f"throws {key}", z3.BoolSort(), inputs))
+        error = apply(f"exception of {key}", ref(), inputs)
+        self.know(thrown, error != null(), "an exception is never null")
+        fails = apply(f"throws {key}", z3.BoolSort(), inputs)
+        self.leave(thrown, "throw", "", error)
+        path.condition = both(path.condition, z3.Not(fails))
+        path.world, path.heap = after, {}
+        return apply(f"result of {key}", sort_of(type_), inputs)
+
+    def heap_key(self, node: Expr) -> HeapKey:
+        """The part of the heap that an expression reads or writes."""
+        if isinstance(node, Field):
+            return self.sorts.key(node.name, sort_of(node.type))
+        return self.sorts.key("[]", sort_of(node.type))
+
+    def length(self, array: Term) -> Term:
+        """The length of an array, which never changes."""
+        size = apply("length of array", z3.BitVecSort(32), [array])
+        self.axiom(size >= 0, "an array's length is never negative")
+        return size
+
+
+def _private(function: Function) -> frozenset[str]:
+    """Locals that hold a new array and are only ever indexed or measured."""
+    made, shared = set(), {each.name for each in function.parameters}
+    stack: list[Node] = [function.body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Declare) and isinstance(node.value, New) and node.value.length:
+            made.add(node.local.name)
+        for name, part in children(node):
+            indexed = isinstance(node, Element | Length) and name == "array"
+            declared = isinstance(node, Declare) and name == "local"
+            if isinstance(part, Local) and not indexed and not declared:
+                shared.add(part.name)
+            stack.append(part)
+        if isinstance(node, OpaqueExpr | OpaqueStmt):
+            shared |= {local.name for local in node.reads}
+    return frozenset(made - shared)

@@ -1,0 +1,243 @@
+"""Statements, executed symbolically; what is not looked into is a function of the state."""
+
+from collections.abc import Callable
+
+import z3
+
+from equimut.languages.lowered import (
+    Assign,
+    Binary,
+    Block,
+    Call,
+    Convert,
+    Declare,
+    Do,
+    Element,
+    Field,
+    If,
+    InstanceOf,
+    Labeled,
+    Leave,
+    Length,
+    Local,
+    Loop,
+    New,
+    Node,
+    OpaqueExpr,
+    OpaqueStmt,
+    Stmt,
+    Try,
+    walk,
+)
+from equimut.proofs.smt.engine import Engine
+from equimut.proofs.smt.evaluate import evaluate
+from equimut.proofs.smt.state import Exit, Path, merged, merged_exits
+from equimut.proofs.smt.terms import Term, apply, both, negation, null, ref, sort_of, world
+
+
+def execute(engine: Engine, node: Stmt, path: Path) -> None:
+    """Execute a statement: the path goes on behind it, other ways out are exits of the engine."""
+    engine.tick()
+    if path.dead:
+        return
+    _HANDLERS[type(node)](engine, node, path)
+
+
+def _block(engine: Engine, node: Block, path: Path) -> None:
+    for statement in node.statements:
+        execute(engine, statement, path)
+
+
+def _do(engine: Engine, node: Do, path: Path) -> None:
+    evaluate(engine, node.value, path)
+
+
+def _declare(engine: Engine, node: Declare, path: Path) -> None:
+    if node.value is None:
+        path.locals.pop(node.local.name, None)
+        return
+    path.locals[node.local.name] = evaluate(engine, node.value, path)
+
+
+def _if(engine: Engine, node: If, path: Path) -> None:
+    condition = evaluate(engine, node.condition, path)
+    other = path.copy()
+    path.assume(condition)
+    other.assume(negation(condition))
+    execute(engine, node.then, path)
+    execute(engine, node.otherwise, other)
+    become(path, merged([each for each in (path.copy(), other) if not each.dead], engine.sorts))
+
+
+def become(path: Path, other: Path) -> None:
+    """The path goes on as another one."""
+    path.condition, path.locals = other.condition, other.locals
+    path.world, path.heap = other.world, other.heap
+
+
+def _leave(engine: Engine, node: Leave, path: Path) -> None:
+    value = evaluate(engine, node.value, path) if node.value is not None else None
+    if node.how == "throw" and value is not None:
+        if value.sort() != ref():
+            value = apply("reference of", ref(), [value])
+        engine.throw(path, value == null(), "NullPointerException")
+    engine.leave(path, node.how, node.label, value)
+
+
+def _labeled(engine: Engine, node: Labeled, path: Path) -> None:
+    execute(engine, node.body, path)
+    take_exits(engine, path, "break", node.label)
+
+
+def take_exits(engine: Engine, path: Path, how: str, label: str) -> None:
+    """What left for this place goes on here."""
+    here = [each for each in engine.exits if each.target == (how, label)]
+    if here:
+        engine.exits = [each for each in engine.exits if each.target != (how, label)]
+        paths = [each.path for each in here] + ([] if path.dead else [path.copy()])
+        become(path, merged(paths, engine.sorts))
+
+
+def _try(engine: Engine, node: Try, path: Path) -> None:
+    before, engine.exits = engine.exits, []
+    execute(engine, node.body, path)
+    inside, engine.exits = engine.exits, []
+    ends = [path.copy()]
+    thrown = merged_exits([each for each in inside if each.how == "throw"], engine.sorts)
+    kept = [each for each in inside if each.how != "throw"]
+    for each in thrown.values():
+        rest = each.path
+        for catch in node.catches:
+            assert each.value is not None
+            matches = z3.Or(
+                *(
+                    z3.BoolVal(True)
+                    if name == "Throwable"
+                    else apply(f"is {name}", z3.BoolSort(), [each.value])
+                    for name in catch.types
+                )
+            )
+            caught = rest.copy()
+            caught.assume(z3.simplify(matches))
+            caught.locals[catch.local.name] = each.value
+            execute(engine, catch.body, caught)
+            ends.append(caught)
+            rest.assume(z3.simplify(z3.Not(matches)))
+        kept.append(Exit(each.how, each.label, rest, each.value))
+    kept += engine.exits
+    engine.exits = []
+    end = merged([each for each in ends if not each.dead], engine.sorts)
+    if isinstance(node.always, Block) and not node.always.statements:
+        engine.exits = before + kept
+        become(path, end)
+        return
+    left = []
+    for each in merged_exits(kept, engine.sorts).values():
+        execute(engine, node.always, each.path)
+        left.append(each)
+    execute(engine, node.always, end)
+    engine.exits = before + left + engine.exits
+    become(path, end)
+
+
+def iterate(engine: Engine, loop: Loop, path: Path) -> Path:
+    """One iteration from the head; returns the path on which the loop ends by its condition.
+
+    The given path becomes the head of the next iteration.
+    """
+    if loop.post:
+        execute(engine, loop.body, path)
+        take_exits(engine, path, "continue", loop.label)
+        execute(engine, loop.update, path)
+        condition = evaluate(engine, loop.condition, path)
+        end = path.copy()
+        end.assume(negation(condition))
+        path.assume(condition)
+        return end
+    condition = evaluate(engine, loop.condition, path)
+    end = path.copy()
+    end.assume(negation(condition))
+    path.assume(condition)
+    execute(engine, loop.body, path)
+    take_exits(engine, path, "continue", loop.label)
+    execute(engine, loop.update, path)
+    return end
+
+
+def _loop(engine: Engine, node: Loop, path: Path) -> None:
+    from equimut.proofs.smt.loops import summarise  # loops execute their bodies
+
+    summarise(engine, node, path)
+
+
+def _opaque(engine: Engine, node: OpaqueStmt, path: Path) -> None:
+    reads = [evaluate(engine, local, path) for local in node.reads]
+    leap(
+        engine,
+        path,
+        f"statement {node.text}",
+        reads,
+        node.writes,
+        True,
+        [*node.leaves, ("throw", "")],
+    )
+
+
+def leap(
+    engine: Engine,
+    path: Path,
+    key: str,
+    reads: list[Term],
+    writes: tuple[Local, ...],
+    effects: bool,
+    leaves: list[tuple[str, str]],
+    heap_writes: set[tuple[str, str]] | None = None,
+) -> None:
+    """Code that is not looked into: all it does is a function of what it sees."""
+    inputs = [*engine.everything(path), *reads]
+    start = path.copy()
+    for local in writes:
+        path.locals[local.name] = apply(f"{local.name} after {key}", sort_of(local.type), inputs)
+    if effects:
+        path.world, path.heap = apply(f"world after {key}", world(), inputs), {}
+    else:
+        for name in sorted(heap_writes or ()):
+            rows = path.array(name, engine.sorts)
+            path.heap[name] = apply(f"{name} after {key}", rows.sort(), inputs)
+    stays = apply(f"ends {key}", z3.BoolSort(), inputs)
+    forever = start.copy()
+    forever.assume(z3.Not(stays))
+    engine.leave(forever, "diverge")
+    path.condition = both(path.condition, stays)
+    for how, label in leaves:
+        out = path.copy()
+        goes = apply(f"{how} {label} from {key}", z3.BoolSort(), inputs)
+        out.assume(goes)
+        value = None
+        if how == "throw":
+            value = apply(f"exception of {key}", ref(), inputs)
+            engine.know(out, value != null(), "an exception is never null")
+        elif how == "return":
+            result = engine.functions[0].result
+            value = apply(f"value of {key}", sort_of(result), inputs)
+        engine.leave(out, how, label, value)
+        path.condition = both(path.condition, z3.Not(goes))
+
+
+def effects_of(node: Node) -> tuple[bool, set[int], bool]:
+    """Whether code calls anything, and whether it can throw."""
+    parts = walk(node)
+    calls = any(isinstance(part, Call | New | OpaqueExpr | OpaqueStmt) for part in parts)
+    throws = calls or any(
+        isinstance(part, Field | Element | Length | Leave | Convert | InstanceOf)
+        or (isinstance(part, Binary) and part.op in "/%")
+        or (isinstance(part, Assign) and part.op in ("/", "%"))
+        for part in parts
+    )
+    return calls, set(), throws
+
+
+_HANDLERS: dict[type[Stmt], Callable[..., None]] = {
+    Block: _block, Do: _do, Declare: _declare, If: _if, Leave: _leave, Labeled: _labeled,
+    Try: _try, Loop: _loop, OpaqueStmt: _opaque,
+}  # fmt: skip

@@ -1,0 +1,281 @@
+"""Loops: what they leave behind when nobody looks inside, and what stays true at their head."""
+
+from collections.abc import Callable
+from hashlib import blake2b
+from itertools import combinations
+
+import z3
+
+from equimut.languages.lowered import (
+    Assign,
+    Binary,
+    Call,
+    Catch,
+    Declare,
+    Element,
+    Expr,
+    Field,
+    Leave,
+    Length,
+    Lit,
+    Local,
+    Loop,
+    New,
+    Node,
+    OpaqueExpr,
+    OpaqueStmt,
+    walk,
+)
+from equimut.proofs.smt.engine import Engine
+from equimut.proofs.smt.evaluate import evaluate
+from equimut.proofs.smt.execute import become, effects_of, iterate, leap
+from equimut.proofs.smt.solving import all_that_hold
+from equimut.proofs.smt.state import HeapKey, Path, merged
+from equimut.proofs.smt.terms import Term, compare, negation, null, sort_of, world
+
+Invariant = tuple[str, Callable[[Path], Term]]
+
+
+def summarise(engine: Engine, loop: Loop, path: Path) -> None:
+    """The state behind a loop; where its condition is false at first, nothing happens."""
+    if loop.post or any(
+        isinstance(part, Assign | Call | New | OpaqueExpr) for part in walk(loop.condition)
+    ):
+        _summarise(engine, loop, path)
+        return
+    condition = evaluate(engine, loop.condition, path)
+    skipped = path.copy()
+    skipped.assume(negation(condition))
+    path.assume(condition)
+    if not path.dead:
+        _summarise(engine, loop, path)
+    become(path, merged([each for each in (skipped, path.copy()) if not each.dead], engine.sorts))
+
+
+def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
+    """The state behind a loop, as a function of the state before it."""
+    writes = outer_writes(loop)
+    reads = outer_reads(loop)
+    calls, _, throws = effects_of(loop)
+    names = {local.name: local for local in (*reads, *writes)}
+    inputs = [evaluate(engine, names[name], path) for name in sorted(names)]
+    steady = not any(isinstance(part, Assign) for part in walk(loop.condition))
+    ends_at_head = steady and not loop.post and not breaks(loop)
+    found = invariants(engine, loop, path) if ends_at_head else []
+    leaves: list[tuple[str, str]] = sorted(
+        {
+            (part.how, part.label)
+            for part in walk(loop)
+            if isinstance(part, Leave)
+            and part.how in ("return", "break", "continue")
+            and part.label not in _labels(loop)
+        }
+    )
+    leaves += [("throw", "")] if throws else []
+    name = f"loop {blake2b(repr(loop).encode(), digest_size=8).hexdigest()}"
+    written = heap_writes(engine, loop)
+    leap(engine, path, name, inputs, tuple(writes), calls, leaves, written)
+    if breaks(loop):
+        return
+    for words, invariant in found:
+        engine.know(path, invariant(path), words)
+    if not any(isinstance(part, Assign | Call) for part in walk(loop.condition)):
+        # The loop has ended: its condition was evaluated here, and was false.
+        scratch, before = path.copy(), engine.exits
+        engine.exits = []
+        condition = evaluate(engine, loop.condition, scratch)
+        engine.exits = before
+        engine.know(path, z3.Implies(scratch.condition, z3.Not(condition)), "the loop has ended")
+
+
+def head(engine: Engine, loop: Loop, path: Path) -> list[Invariant]:
+    """Turn the path before a loop into its head at any iteration; returns what is known there."""
+    found = invariants(engine, loop, path)
+    _forget(engine, loop, path)
+    for words, invariant in found:
+        engine.know(path, invariant(path), words)
+    return found
+
+
+def _forget(engine: Engine, loop: Loop, path: Path) -> None:
+    """Everything the loop may change becomes unknown."""
+    for local in outer_writes(loop):
+        path.locals[local.name] = engine.fresh(local.name, sort_of(local.type))
+    if effects_of(loop)[0]:
+        path.world, path.heap = engine.fresh("world", world()), {}
+    else:
+        for key in sorted(heap_writes(engine, loop)):
+            path.heap[key] = engine.fresh(f"heap {key[0]}", path.array(key, engine.sorts).sort())
+
+
+def invariants(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
+    """Candidates that hold at the first head and survive every iteration (Houdini)."""
+    names = {local.name for local in (*outer_writes(loop), *outer_reads(loop))}
+    values = (before.locals[name].get_id() for name in sorted(names) if name in before.locals)
+    key = (repr(loop), before.condition.get_id(), before.world.get_id(), *values)
+    if key not in engine.invariants:
+        engine.invariants[key] = _inductive(engine, loop, before), before.copy()
+    found: list[Invariant] = engine.invariants[key][0]
+    return found
+
+
+def _inductive(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
+    candidates = _kept(engine, before, _candidates(engine, loop, before))
+    while candidates:
+        start = before.copy()
+        facts, exits = len(engine.facts), engine.exits
+        engine.exits = []
+        _forget(engine, loop, start)
+        for words, invariant in candidates:
+            engine.know(start, invariant(start), words)
+        iterate(engine, loop, start)
+        kept = _kept(engine, start, candidates)
+        del engine.facts[facts:]
+        engine.exits = exits
+        if len(kept) == len(candidates):
+            return kept
+        candidates = kept
+    return []
+
+
+def _kept(engine: Engine, path: Path, candidates: list[Invariant]) -> list[Invariant]:
+    claims = [invariant(path) for _, invariant in candidates]
+    true = all_that_hold(engine, path, claims)
+    return [each for each, holds in zip(candidates, true, strict=True) if holds]
+
+
+def _candidates(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
+    """Bounds, order and nullness of what the loop changes."""
+    changed = [local for local in outer_writes(loop) if local.name in before.locals]
+    found: list[Invariant] = []
+    numbers = [local for local in changed if local.type.kind == "int"]
+    for local in numbers:
+        first = before.locals[local.name]
+        found += [
+            (f"`{local.name}` never falls below its first value", _bound(local, ">=", first)),
+            (f"`{local.name}` never rises above its first value", _bound(local, "<=", first)),
+        ]
+        zero = z3.BitVecVal(0, local.type.bits)
+        found.append((f"`{local.name}` is never negative", _bound(local, ">=", zero)))
+        found.append((f"`{local.name}` is at least -1", _bound(local, ">=", zero - 1)))
+        for value in _numbers(loop, local):
+            number = z3.BitVecVal(value, local.type.bits)
+            found.append((f"`{local.name}` is at most {value}", _bound(local, "<=", number)))
+            found.append((f"`{local.name}` is at least {value}", _bound(local, ">=", number)))
+    found += _limits(engine, loop, before, {local.name for local in changed})
+    for one, other in combinations(numbers, 2):
+        if one.type == other.type:
+            for op in ("<=", ">="):
+                found.append((f"`{one.name}` {op} `{other.name}`", _order(one, op, other)))
+    for local in changed:
+        if local.type.kind == "ref":
+            found.append((f"`{local.name}` is never null", _there(local)))
+    return found
+
+
+def _numbers(loop: Loop, local: Local) -> list[int]:
+    """Constants that a local is compared with or given in the loop: where its range may end."""
+    found: set[int] = set()
+    for part in walk(loop):
+        if isinstance(part, Binary) and part.op in ("<", "<=", ">", ">=", "==", "!=", "%", "&"):
+            sides = (part.left, part.right)
+        elif isinstance(part, Assign):
+            sides = (part.target, part.value)
+        else:
+            continue
+        if any(isinstance(each, Local) and each.name == local.name for each in sides):
+            values = [each.value for each in sides if isinstance(each, Lit)]
+            found |= {value for value in values if isinstance(value, int)}
+    near = {value + step for value in found for step in (-1, 0, 1)}
+    return sorted(near, key=abs)[:8]
+
+
+def _limits(engine: Engine, loop: Loop, before: Path, changed: set[str]) -> list[Invariant]:
+    """`i <= bound` for each comparison of the condition with something the loop does not change."""
+    found: list[Invariant] = []
+    for part in walk(loop.condition):
+        if not isinstance(part, Binary) or part.op not in ("<", "<=", ">", ">=", "!="):
+            continue
+        for side, other in ((part.left, part.right), (part.right, part.left)):
+            if (
+                isinstance(side, Local)
+                and side.name in changed
+                and side.type.kind == "int"
+                and _steady(other, changed)
+            ):
+                exits, engine.exits = engine.exits, []  # a bound is only a term: nothing happens
+                bound = evaluate(engine, other, before.copy())
+                engine.exits = exits
+                found += [
+                    (f"`{side.name}` {op} its bound", _bound(side, op, bound))
+                    for op in ("<=", ">=")
+                ]
+    return found
+
+
+def _steady(node: Expr, changed: set[str]) -> bool:
+    """Whether an expression has the same value at every head: locals and lengths only."""
+    return all(
+        isinstance(part, Lit | Length | Binary)
+        or (isinstance(part, Local) and part.name not in changed)
+        for part in walk(node)
+    )
+
+
+def _bound(local: Local, op: str, value: Term) -> Callable[[Path], Term]:
+    return lambda path: compare(op, path.locals[local.name], value, local.type)
+
+
+def _order(one: Local, op: str, other: Local) -> Callable[[Path], Term]:
+    return lambda path: compare(op, path.locals[one.name], path.locals[other.name], one.type)
+
+
+def _there(local: Local) -> Callable[[Path], Term]:
+    return lambda path: path.locals[local.name] != null()
+
+
+def outer_writes(node: Node) -> list[Local]:
+    """The locals that code changes and that were there before it."""
+    declared = _declared(node)
+    found: dict[str, Local] = {}
+    for part in walk(node):
+        if isinstance(part, Assign) and isinstance(part.target, Local):
+            found[part.target.name] = part.target
+        elif isinstance(part, OpaqueStmt):
+            found |= {local.name: local for local in part.writes}
+    return [found[name] for name in sorted(found) if name not in declared]
+
+
+def outer_reads(node: Node) -> list[Local]:
+    """The locals that code names and that were there before it."""
+    declared = _declared(node)
+    found = {part.name: part for part in walk(node) if isinstance(part, Local)}
+    return [found[name] for name in sorted(found) if name not in declared]
+
+
+def _declared(node: Node) -> set[str]:
+    return {part.local.name for part in walk(node) if isinstance(part, Declare | Catch)}
+
+
+def heap_writes(engine: Engine, node: Node) -> set[HeapKey]:
+    """The parts of the heap that code may write itself."""
+    found: set[HeapKey] = set()
+    for part in walk(node):
+        if isinstance(part, Assign) and isinstance(part.target, Field | Element):
+            key = engine.heap_key(part.target)
+            found |= {key, *engine.sorts.same_name(key)}
+    return found
+
+
+def _labels(node: Node) -> set[str]:
+    return {
+        part.label for part in walk(node) if hasattr(part, "label") and not isinstance(part, Leave)
+    }
+
+
+def breaks(loop: Loop) -> bool:
+    """Whether the loop can end other than by its condition and go on behind it."""
+    return any(
+        isinstance(part, Leave) and part.how == "break" and part.label == loop.label
+        for part in walk(loop)
+    )

@@ -1,0 +1,160 @@
+"""The prover: is there a state in which origin and mutant can be told apart?"""
+
+from dataclasses import dataclass
+
+import z3
+
+from equimut.languages.lowered import Expr, Function, Loop, Stmt
+from equimut.proofs.smt.engine import Engine, Gave, Library
+from equimut.proofs.smt.evaluate import evaluate
+from equimut.proofs.smt.execute import execute, iterate
+from equimut.proofs.smt.scopes import Descent, Scope
+from equimut.proofs.smt.solving import RLIMIT
+from equimut.proofs.smt.state import Exit, Path, merged_exits
+from equimut.proofs.smt.terms import Term, ref
+
+
+@dataclass(frozen=True)
+class Proof:
+    """No state tells the two apart: in which scope, and what that rests on."""
+
+    scope: str
+    facts: tuple[str, ...]
+    assumptions: tuple[str, ...]
+
+
+def prove_functions(origin: Function, mutant: Function, library: Library) -> Proof | None:
+    """A proof that two functions behave alike; None says nothing."""
+    if origin.parameters != mutant.parameters or origin.result != mutant.result:
+        return None
+    engine = Engine(library, (origin, mutant))
+    try:
+        descent = Descent(engine, origin, mutant)
+        for scope in reversed(descent.scopes):
+            engine.steps = 0
+            found = _compare(engine, scope)
+            if found is not None:
+                return found
+    except Gave:
+        return None
+    return None
+
+
+@dataclass
+class _Outcome:
+    end: Path
+    exits: dict[tuple[str, str], Exit]
+    value: Term | None = None
+
+
+def _run(engine: Engine, node: Expr | Stmt, scope: Scope) -> _Outcome:
+    path = scope.path.copy()
+    before, engine.exits = engine.exits, []
+    value = None
+    if isinstance(node, Expr):
+        value = evaluate(engine, node, path)
+    elif scope.name == "iteration":
+        assert isinstance(node, Loop)
+        end = iterate(engine, node, path)
+        engine.exits.append(Exit("end", "", end))
+    else:
+        execute(engine, node, path)
+    exits = merged_exits(engine.exits, engine.sorts)
+    engine.exits = before
+    return _Outcome(path, exits, value)
+
+
+def _compare(engine: Engine, scope: Scope) -> Proof | None:
+    known = engine.facts
+    engine.facts = list(known)
+    try:
+        one, other = (_run(engine, node, scope) for node in (scope.origin, scope.mutant))
+        differences = _differences(engine, scope, one, other)
+        return _solved(engine, scope, differences)
+    finally:
+        engine.facts = known
+
+
+def _differences(engine: Engine, scope: Scope, one: _Outcome, other: _Outcome) -> list[Term]:
+    """What a state must satisfy to tell the two apart."""
+    found: list[Term] = []
+    empty = Path(z3.BoolVal(False), {}, scope.path.world)
+    pairs = [(one.end, other.end, one.value, other.value, scope.live)]
+    for target in sorted(one.exits.keys() | other.exits.keys()):
+        left, right = (side.exits.get(target, Exit(*target, empty)) for side in (one, other))
+        live = scope.jumps.get(target, scope.live)
+        pairs.append((left.path, right.path, left.value, right.value, live))
+    for mine, theirs, value, counterpart, live in pairs:
+        if not mine.condition.eq(theirs.condition):
+            found.append(z3.Xor(mine.condition, theirs.condition))
+        found += [
+            z3.And(mine.condition, theirs.condition, what)
+            for what in _unequal(engine, mine, theirs, live)
+        ]
+        if value is not None and counterpart is not None and not value.eq(counterpart):
+            if value.sort() != counterpart.sort():
+                found.append(z3.And(mine.condition, theirs.condition))
+            else:
+                found.append(z3.And(mine.condition, theirs.condition, value != counterpart))
+    return found
+
+
+def _unequal(engine: Engine, mine: Path, theirs: Path, live: frozenset[str] | None) -> list[Term]:
+    found = []
+    names = mine.locals.keys() & theirs.locals.keys()
+    for name in sorted(names if live is None else names & live):
+        left, right = mine.locals[name], theirs.locals[name]
+        if left.sort() != right.sort():
+            found.append(z3.BoolVal(True))
+        elif not left.eq(right):
+            found.append(left != right)
+    if not mine.world.eq(theirs.world):
+        found.append(mine.world != theirs.world)
+    hidden = [
+        mine.locals[name]
+        for name in sorted(engine.private & names - (names if live is None else live))
+        if mine.locals[name].eq(theirs.locals[name])
+    ]
+    for key in engine.sorts.keys:
+        left, right = mine.array(key, engine.sorts), theirs.array(key, engine.sorts)
+        if left.eq(right):
+            continue
+        if key[0] == "[]" and hidden:
+            seen = z3.Const("an array that can be seen", ref())
+            apart = [seen != each for each in hidden]
+            found.append(z3.And(*apart, z3.Select(left, seen) != z3.Select(right, seen)))
+        else:
+            found.append(left != right)
+    return found
+
+
+def _solved(engine: Engine, scope: Scope, differences: list[Term]) -> Proof | None:
+    solver = z3.Solver()
+    solver.set("rlimit", RLIMIT)
+    solver.set("core.minimize", True)
+    labels = {}
+    for place, fact in enumerate(engine.known()):
+        label = z3.Bool(f"fact {place}")
+        labels[str(label)] = fact
+        solver.assert_and_track(fact.term, label)
+    solver.add(scope.path.condition)
+    if differences:
+        solver.add(z3.Or(*differences))
+        if solver.check() != z3.unsat:
+            return None
+        needed = [labels[str(label)] for label in solver.unsat_core()]
+    else:
+        needed = []
+    if not _consistent(engine):
+        return None
+    words = tuple(dict.fromkeys(fact.words for fact in needed if not fact.assumed))
+    assumptions = tuple(dict.fromkeys(fact.words for fact in needed if fact.assumed))
+    return Proof(scope.name, words, assumptions)
+
+
+def _consistent(engine: Engine) -> bool:
+    """A proof over contradictory facts is no proof."""
+    solver = z3.Solver()
+    solver.set("rlimit", RLIMIT)
+    solver.add(*(fact.term for fact in engine.known()))
+    return bool(solver.check() != z3.unsat)

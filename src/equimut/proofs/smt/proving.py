@@ -1,0 +1,54 @@
+"""From two texts to a proof, through the lowering of their language."""
+
+from functools import cache, lru_cache
+from importlib import import_module
+
+from tree_sitter import Node
+
+from equimut.errors import ParseError
+from equimut.languages.lowered import Function, Unsupported
+from equimut.parsing.tree import SyntaxTree, parse, walk
+from equimut.proofs.smt.engine import Library
+from equimut.proofs.smt.prover import Proof, prove_functions
+
+
+def prove(origin: str, mutant: str, language: str) -> Proof | None:
+    """A proof that two functions behave alike; None says nothing about them."""
+    try:
+        one, other = _lowered(origin, language), _lowered(mutant, language)
+    except (ParseError, Unsupported):
+        return None
+    if one is None or other is None:
+        return None
+    return prove_functions(one, other, _library(language))
+
+
+@lru_cache(maxsize=64)
+def _lowered(text: str, language: str) -> Function | None:
+    """The function of a text; None where the language cannot be lowered or nothing is there."""
+    lowering = _lowering(language)
+    tree = parse(text, language)
+    if lowering is None or tree.root.has_error:
+        return None
+    node = _function(tree)
+    found: Function | None = lowering.lower_text(node, tree.source) if node is not None else None
+    return found
+
+
+def _function(tree: SyntaxTree) -> Node | None:
+    types = tree.language.function_types
+    return next((node for node in walk(tree.root) if node.type in types), None)
+
+
+@cache
+def _lowering(language: str):  # type: ignore[no-untyped-def]
+    try:
+        return import_module(f"equimut.languages.{language}.lowering")
+    except ModuleNotFoundError:
+        return None
+
+
+@cache
+def _library(language: str) -> Library:
+    api = import_module(f"equimut.languages.{language}.api")
+    return Library(api.CONTRACTS, api.SUPERTYPES)

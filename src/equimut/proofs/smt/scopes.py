@@ -1,0 +1,234 @@
+"""From two lowered functions to the scopes in which they can be compared, smallest last."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from equimut.languages.lowered import (
+    Assign,
+    Block,
+    Choice,
+    Declare,
+    Do,
+    Expr,
+    Function,
+    If,
+    Labeled,
+    Leave,
+    Local,
+    Logic,
+    Loop,
+    Node,
+    Stmt,
+    Try,
+    children,
+    walk,
+)
+from equimut.proofs.smt.engine import Engine
+from equimut.proofs.smt.evaluate import evaluate
+from equimut.proofs.smt.execute import execute, take_exits
+from equimut.proofs.smt.liveness import Liveness
+from equimut.proofs.smt.loops import head
+from equimut.proofs.smt.state import Path
+from equimut.proofs.smt.terms import negation
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Two pieces of code to be executed from one state."""
+
+    name: str
+    origin: Node
+    mutant: Node
+    path: Path
+    live: frozenset[str] | None
+    """Locals that matter behind it; None: all of them."""
+    jumps: Mapping[tuple[str, str], frozenset[str] | None]
+    """The same for the other ways out."""
+
+
+class Descent:
+    """Walks down to the difference, executing what both functions do before it."""
+
+    def __init__(self, engine: Engine, origin: Function, mutant: Function) -> None:
+        self.engine = engine
+        self.live = (Liveness(origin), Liveness(mutant))
+        self.scopes: list[Scope] = []
+        self.jumps = self._jumps(origin, mutant)
+        path = engine.start()
+        self._statement(origin.body, mutant.body, path, "function")
+
+    def _jumps(self, *functions: Function) -> dict[tuple[str, str], frozenset[str] | None]:
+        """Locals that matter where jumps go; handlers of a `try` may read anything."""
+        targets = {target for live in self.live for target in live.jumps}
+        found: dict[tuple[str, str], frozenset[str] | None] = {
+            target: frozenset().union(*(live.at(*target) for live in self.live))
+            for target in targets
+        }
+        tries = any(isinstance(node, Try) for each in functions for node in walk(each.body))
+        found["throw", ""] = None if tries else frozenset()
+        found.setdefault(("return", ""), frozenset())
+        found["diverge", ""] = frozenset()
+        return found
+
+    def after(self, origin: Node, mutant: Node) -> frozenset[str]:
+        """Locals that either function may read behind a statement."""
+        one, other = self.live
+        return one.after.get(id(origin), frozenset()) | other.after.get(id(mutant), frozenset())
+
+    def _add(
+        self, name: str, one: Node, other: Node, path: Path, live: frozenset[str] | None
+    ) -> None:
+        self.scopes.append(Scope(name, one, other, path.copy(), live, self.jumps))
+
+    def _quietly(self, node: Stmt, path: Path) -> None:
+        """Execute what comes before: its other ways out are the same for both."""
+        before, self.engine.exits = self.engine.exits, []
+        execute(self.engine, node, path)
+        self.engine.exits = before
+
+    def _value(self, node: Expr, path: Path):  # type: ignore[no-untyped-def]
+        before, self.engine.exits = self.engine.exits, []
+        value = evaluate(self.engine, node, path)
+        self.engine.exits = before
+        return value
+
+    def _statement(self, one: Stmt, other: Stmt, path: Path, name: str = "statement") -> None:
+        self._add(name, one, other, path, self.after(one, other))
+        if type(one) is not type(other):
+            return
+        if isinstance(one, Block) and isinstance(other, Block):
+            self._block(one, other, path)
+        elif isinstance(one, If) and isinstance(other, If):
+            self._if(one, other, path)
+        elif isinstance(one, Loop) and isinstance(other, Loop):
+            self._loop(one, other, path)
+        elif isinstance(one, Labeled) and isinstance(other, Labeled) and one.label == other.label:
+            self._statement(one.body, other.body, path)
+        elif isinstance(one, Try) and isinstance(other, Try):
+            if one.catches == other.catches and one.always == other.always:
+                self._statement(one.body, other.body, path)
+        elif isinstance(one, Do | Declare | Leave):
+            before, after = _only(one, other)
+            if isinstance(before, Expr) and isinstance(after, Expr):
+                self._expression(before, after, path)
+
+    def _block(self, one: Block, other: Block, path: Path) -> None:
+        first = 0
+        shorter = min(len(one.statements), len(other.statements))
+        while first < shorter and one.statements[first] == other.statements[first]:
+            first += 1
+        last = 0
+        while last < shorter - first and one.statements[-1 - last] == other.statements[-1 - last]:
+            last += 1
+        for statement in one.statements[:first]:
+            self._quietly(statement, path)
+        live = self.after(one, other)
+        ends = (len(one.statements) - last, len(other.statements) - last)
+        if first:
+            rest = [Block(each.statements[first:]) for each in (one, other)]
+            self._add("the rest of the block", rest[0], rest[1], path, live)
+        if last:
+            live = (
+                self.live[0].before[id(one.statements[ends[0]])]
+                | self.live[1].before[id(other.statements[ends[1]])]
+            )
+        parts = (one.statements[first : ends[0]], other.statements[first : ends[1]])
+        if len(parts[0]) == len(parts[1]) == 1:
+            self._statement(parts[0][0], parts[1][0], path)
+        else:
+            self._add("statements", Block(parts[0]), Block(parts[1]), path, live)
+
+    def _if(self, one: If, other: If, path: Path) -> None:
+        before, after = _only(one, other)
+        if before is None or after is None:
+            return
+        if before is one.condition:
+            assert isinstance(before, Expr)
+            assert isinstance(after, Expr)
+            self._expression(before, after, path)
+            return
+        condition = self._value(one.condition, path)
+        path.assume(condition if before is one.then else negation(condition))
+        assert isinstance(before, Stmt)
+        assert isinstance(after, Stmt)
+        self._statement(before, after, path)
+
+    def _loop(self, one: Loop, other: Loop, path: Path) -> None:
+        before, after = _only(one, other)
+        if before is None or after is None or (one.label, one.post) != (other.label, other.post):
+            return
+        head(self.engine, one, path)
+        live = frozenset().union(
+            *(
+                each.heads.get(id(loop), frozenset())
+                for each, loop in zip(self.live, (one, other), strict=True)
+            ),
+            self.after(one, other),
+        )
+        del self.scopes[:]  # a scope around the loop would compare two unrelated loops
+        self._add("iteration", one, other, path, live)
+        if one.post:
+            if before is one.body:
+                self._statement(one.body, other.body, path)
+            return
+        if before is one.condition:
+            self._expression(one.condition, other.condition, path)
+            return
+        path.assume(self._value(one.condition, path))
+        if before is one.body:
+            self._statement(one.body, other.body, path)
+            return
+        before_exits, self.engine.exits = self.engine.exits, []
+        execute(self.engine, one.body, path)
+        take_exits(self.engine, path, "continue", one.label)
+        self.engine.exits = before_exits
+        self._statement(one.update, other.update, path)
+
+    def _expression(self, one: Expr, other: Expr, path: Path) -> None:
+        self._add("expression", one, other, path, None)
+        before, after = _only(one, other)
+        if not isinstance(before, Expr) or not isinstance(after, Expr):
+            return
+        if isinstance(one, Logic):
+            if before is one.right:
+                left = self._value(one.left, path)
+                path.assume(left if one.op == "and" else negation(left))
+        elif isinstance(one, Choice):
+            if before is not one.condition:
+                condition = self._value(one.condition, path)
+                path.assume(condition if before is one.then else negation(condition))
+        elif isinstance(one, Assign):
+            if before is one.target or not isinstance(one.target, Local):
+                return
+        else:
+            for _, part in children(one):
+                if part is before:
+                    break
+                assert isinstance(part, Expr)
+                self._value(part, path)
+        self._expression(before, after, path)
+
+
+def _only(one: Node, other: Node) -> tuple[Node | None, Node | None]:
+    """The one child in which two nodes differ; (None, None) if they differ in anything else."""
+    if type(one) is not type(other):
+        return None, None
+    mine, theirs = children(one), children(other)
+    if [name for name, _ in mine] != [name for name, _ in theirs]:
+        return None, None
+    differing = [(a, b) for (_, a), (_, b) in zip(mine, theirs, strict=True) if a != b]
+    if len(differing) != 1:
+        return None, None
+    rest = _without_children(one), _without_children(other)
+    return differing[0] if rest[0] == rest[1] else (None, None)
+
+
+def _without_children(node: Node) -> list[tuple[str, object]]:
+    from dataclasses import fields
+
+    return [
+        (each.name, value)
+        for each in fields(node)
+        if not isinstance(value := getattr(node, each.name), Expr | Stmt)
+        and not (isinstance(value, tuple) and value and isinstance(value[0], Expr | Stmt))
+    ]

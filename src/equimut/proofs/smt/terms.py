@@ -1,0 +1,180 @@
+"""Terms of the solver: sorts of types, exact integer arithmetic, uninterpreted functions."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, TypeAlias
+
+import z3
+
+from equimut.languages.lowered import Type
+
+Term: TypeAlias = Any
+"""A term of z3, which has no types of its own."""
+TRUE, FALSE = z3.BoolVal(True), z3.BoolVal(False)
+_FUNCTIONS: dict[tuple[object, ...], z3.FuncDeclRef] = {}
+
+
+@cache
+def declared(name: str) -> z3.SortRef:
+    """An uninterpreted sort."""
+    return z3.DeclareSort(name)
+
+
+def ref() -> z3.SortRef:
+    """References to objects."""
+    return declared("Ref")
+
+
+def world() -> z3.SortRef:
+    """Everything that is not seen: other objects, files, the screen."""
+    return declared("World")
+
+
+def null() -> Term:
+    """The null reference."""
+    return z3.Const("null", ref())
+
+
+@cache
+def sort_of(type_: Type) -> z3.SortRef:
+    """The sort of a type's values."""
+    if type_.kind == "int":
+        return z3.BitVecSort(type_.bits)
+    if type_.kind == "bool":
+        return z3.BoolSort()
+    if type_.kind == "float":
+        return z3.Float64() if type_.bits == 64 else z3.Float32()
+    return ref() if type_.kind == "ref" else declared("Any")
+
+
+def apply(name: str, result: z3.SortRef, arguments: Sequence[Term]) -> Term:
+    """An uninterpreted function of the arguments, the same for the same name and sorts."""
+    if not arguments:
+        return z3.Const(name, result)
+    sorts = [argument.sort() for argument in arguments]
+    key = (name, result.get_id(), *(sort.get_id() for sort in sorts))
+    function = _FUNCTIONS.get(key)
+    if function is None:
+        if len(_FUNCTIONS) > 20_000:
+            _FUNCTIONS.clear()
+        spelt = f"{name}({','.join(map(str, sorts))}){result}"
+        function = _FUNCTIONS[key] = z3.Function(spelt, *sorts, result)
+    return function(*arguments)
+
+
+def both(left: Term, right: Term) -> Term:
+    """Conjunction, with the trivial cases folded."""
+    if z3.is_false(left) or z3.is_true(right):
+        return left
+    if z3.is_true(left) or z3.is_false(right) or left.eq(right):
+        return right
+    return z3.And(left, right)
+
+
+def either(left: Term, right: Term) -> Term:
+    """Disjunction, with the trivial cases folded."""
+    if z3.is_true(left) or z3.is_false(right):
+        return left
+    if z3.is_false(left) or z3.is_true(right) or left.eq(right):
+        return right
+    return z3.Or(left, right)
+
+
+def negation(term: Term) -> Term:
+    """The opposite of a condition."""
+    if z3.is_not(term):
+        return term.arg(0)
+    if z3.is_true(term):
+        return FALSE
+    return TRUE if z3.is_false(term) else z3.Not(term)
+
+
+def choose(condition: Term, then: Term, otherwise: Term) -> Term:
+    """`then` where the condition holds."""
+    if then.eq(otherwise) or z3.is_true(condition):
+        return then
+    return otherwise if z3.is_false(condition) else z3.If(condition, then, otherwise)
+
+
+def compare(op: str, left: Term, right: Term, type_: Type) -> Term:
+    """A comparison of two numbers of one type, or of two values for identity."""
+    if type_.kind == "float":
+        floats = {"<": z3.fpLT, "<=": z3.fpLEQ, ">": z3.fpGT, ">=": z3.fpGEQ, "==": z3.fpEQ}
+        return negation(z3.fpEQ(left, right)) if op == "!=" else floats[op](left, right)
+    if op == "==":
+        return TRUE if left.eq(right) else left == right
+    if op == "!=":
+        return FALSE if left.eq(right) else left != right
+    if type_.signed:
+        return {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[op]
+    unsigned = {"<": z3.ULT, "<=": z3.ULE, ">": z3.UGT, ">=": z3.UGE}
+    return unsigned[op](left, right)
+
+
+def arithmetic(op: str, left: Term, right: Term, type_: Type) -> Term:
+    """A binary operator on numbers of one type; division by zero is somebody else's question."""
+    if type_.kind == "bool":
+        return {"&": z3.And, "|": z3.Or, "^": z3.Xor}[op](left, right)
+    if type_.kind == "float":
+        if op in "+*" and left.get_id() > right.get_id():
+            left, right = right, left
+        return apply(f"float{op}", left.sort(), [left, right])
+    if op in ("+", "-", "&", "|", "^"):
+        return {
+            "+": lambda: left + right,
+            "-": lambda: left - right,
+            "&": lambda: left & right,
+            "|": lambda: left | right,
+            "^": lambda: left ^ right,
+        }[op]()
+    if op in ("<<", ">>", ">>>"):
+        distance = right & (type_.bits - 1)
+        if op == "<<":
+            return left << distance
+        return left >> distance if op == ">>" and type_.signed else z3.LShR(left, distance)
+    return _nonlinear(op, left, right, type_)
+
+
+def _nonlinear(op: str, left: Term, right: Term, type_: Type) -> Term:
+    """`*`, `/`, `%`: exact with a constant, else a function of which only signs are known."""
+    left, right = (z3.simplify(side) if not side.num_args() else side for side in (left, right))
+    exact = z3.is_bv_value(right) or (op == "*" and z3.is_bv_value(left))
+    if not exact:
+        if op == "*" and left.get_id() > right.get_id():
+            left, right = right, left
+        return apply(f"int{op}{'s' if type_.signed else 'u'}", left.sort(), [left, right])
+    if op == "*":
+        return left * right
+    if op == "/":
+        return left / right if type_.signed else z3.UDiv(left, right)
+    return z3.SRem(left, right) if type_.signed else z3.URem(left, right)
+
+
+def known_of(op: str, left: Term, right: Term, value: Term, type_: Type) -> list[Term]:
+    """What is true of a quotient or remainder that is not computed exactly."""
+    if op != "%" or not type_.signed:
+        return []
+    return [
+        z3.Implies(left >= 0, value >= 0),
+        z3.Implies(left <= 0, value <= 0),
+        z3.Implies(right > 0, z3.And(value < right, value > -right)),
+    ]
+
+
+def converted(value: Term, source: Type, target: Type) -> Term:
+    """A value in another type."""
+    if source == target:
+        return value
+    if source.kind == "int" and target.kind == "int":
+        if target.bits < source.bits:
+            return z3.Extract(target.bits - 1, 0, value)
+        if target.bits == source.bits:
+            return value
+        widen = z3.SignExt if source.signed else z3.ZeroExt
+        return widen(target.bits - source.bits, value)
+    if source.kind == "int" and target.kind == "float":
+        turned = z3.fpSignedToFP if source.signed else z3.fpUnsignedToFP
+        return turned(z3.RNE(), value, sort_of(target))
+    if source.kind == "float" and target.kind == "float" and target.bits > source.bits:
+        return z3.fpFPToFP(z3.RNE(), value, sort_of(target))
+    return apply(f"convert {source} {target}", sort_of(target), [value])
