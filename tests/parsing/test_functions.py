@@ -139,10 +139,15 @@ PIECES = (b"f(", b"f() ", b"{", b"f(){", b"/*", b"#if\n", b"a;", b'"', b"= f()",
 
 
 def seconds(piece: bytes, size: int, lexicon: Lexicon) -> float:
+    """The best of three: another process or the garbage collector may be in the way of one."""
     text = piece * (size // len(piece)) + b"{"
-    began = time.process_time()
-    lexical_functions(text, lexicon)
-    return time.process_time() - began
+
+    def once() -> float:
+        began = time.process_time()
+        lexical_functions(text, lexicon)
+        return time.process_time() - began
+
+    return min(once() for _ in range(3))
 
 
 @pytest.mark.parametrize("piece", PIECES)

@@ -1,4 +1,4 @@
-"""`equimut prove`: is there a proof that a mutant is equivalent, and what does it rest on?"""
+"""`equimut prove`: a proof that a mutant is equivalent, and what it rests on."""
 
 from pathlib import Path
 from typing import Annotated

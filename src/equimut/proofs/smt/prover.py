@@ -1,4 +1,4 @@
-"""The prover: is there a state in which origin and mutant can be told apart?"""
+"""The prover: no state in which origin and mutant can be told apart is a proof."""
 
 from dataclasses import dataclass
 
