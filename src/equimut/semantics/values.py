@@ -82,7 +82,17 @@ def is_tame(program: Program, function: Node, name: str) -> bool:
     declared = [node for node, use in zip(found, uses, strict=True) if use == "declaration"]
     if len(declared) != 1 and program.dialect.locals_shadow:
         return False  # one name for two variables: the text alone does not tell them apart
+    if not all(_is_declared(program, function, node, declared) for node in found):
+        return False  # outside of its scope the name is a field or a global
     return bool(declared) and not any(_is_lasting(program, node) for node in declared)
+
+
+def _is_declared(program: Program, function: Node, use: Node, declared: list[Node]) -> bool:
+    """Whether a use stands behind a declaration, in the scope of that declaration."""
+    around = {node.id for node in program.ancestors(use)} | {function.id}
+    return any(
+        node.start_byte <= use.start_byte and _owner(program, node) in around for node in declared
+    )
 
 
 def _is_lasting(program: Program, name: Node) -> bool:

@@ -93,13 +93,20 @@ class _Finder:
                 return self._program.dialect.ordered_operands
             return False if left is not None and self._occurs(left) else None
         if kind == "switch" or parent.type == "switch_block" or self._is_switch_body(parent):
-            rest = [child for child in parent.named_children if child.start_byte >= node.end_byte]
-            return False if any(self._occurs(child) for child in rest) else None
+            return self._after_choice(parent, node)
         if kind in ("while", "do", "for"):
             return self._after_loop(parent, node)
         if kind == "if" or self._program.role(parent) == "ternary":
             return self._after_branch(parent, node)
         return self._in_sequence(parent, node)
+
+    def _after_choice(self, parent: Node, node: Node) -> bool | None:
+        """Any of the branches may follow, and a jump in one of them skips what comes later."""
+        rest = [child for child in parent.named_children if child.start_byte >= node.end_byte]
+        if any(self._occurs(child) for child in rest):
+            return False
+        self._jumped |= any(inside.type in _JUMPS for child in rest for inside in walk(child))
+        return None
 
     def _is_switch_body(self, node: Node) -> bool:
         parent = self._program.parent(node)
@@ -124,8 +131,7 @@ class _Finder:
             others = [child for child in parent.named_children if child.id != node.id]
             return False if any(self._occurs(child) for child in others) else None
         if field == "condition" or node.type == "elif_clause":
-            rest = [child for child in parent.named_children if child.start_byte >= node.end_byte]
-            return False if any(self._occurs(child) for child in rest) else None
+            return self._after_choice(parent, node)
         if field in ("consequence", "alternative", "body"):
             return None
         return self._in_sequence(parent, node)
