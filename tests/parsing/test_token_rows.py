@@ -16,7 +16,7 @@ from equimut.parsing.text_diff import (
     difference,
     token_change,
 )
-from equimut.parsing.token_rows import TokenRow
+from equimut.parsing.tokens import TokenRow
 from equimut.parsing.tree import EditParser, SyntaxTree, parse, walk
 from oracles.random_programs import RandomProgram
 

@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 from equimut.errors import ParseError
 from equimut.parsing.text_diff import Difference, TokenChange, edited_tokens, token_change
-from equimut.parsing.token_rows import LINE_START, TokenRow
+from equimut.parsing.tokens import LINE_START, TokenRow
 from equimut.parsing.tree import SyntaxTree
 from equimut.records import NonEmpty, Record
 

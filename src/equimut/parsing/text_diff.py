@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from equimut.errors import ParseError
 from equimut.languages import LANGUAGES
-from equimut.parsing.token_rows import LINE_START, TAB, TokenRow
+from equimut.parsing.tokens import LINE_START, TAB, TokenRow
 from equimut.parsing.tree import SyntaxTree, parse
 
 MAX_MATCHED_LINES = 1_000
