@@ -224,7 +224,7 @@ def leap(
         path.condition = both(path.condition, z3.Not(goes))
 
 
-def effects_of(node: Node) -> tuple[bool, set[int], bool]:
+def effects_of(node: Node) -> tuple[bool, bool]:
     """Whether code calls anything, and whether it can throw."""
     parts = walk(node)
     calls = any(isinstance(part, Call | New | OpaqueExpr | OpaqueStmt) for part in parts)
@@ -234,7 +234,7 @@ def effects_of(node: Node) -> tuple[bool, set[int], bool]:
         or (isinstance(part, Assign) and part.op in ("/", "%"))
         for part in parts
     )
-    return calls, set(), throws
+    return calls, throws
 
 
 _HANDLERS: dict[type[Stmt], Callable[..., None]] = {

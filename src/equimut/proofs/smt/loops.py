@@ -56,7 +56,7 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
     """The state behind a loop, as a function of the state before it."""
     writes = outer_writes(loop)
     reads = outer_reads(loop)
-    calls, _, throws = effects_of(loop)
+    calls, throws = effects_of(loop)
     names = {local.name: local for local in (*reads, *writes)}
     inputs = [evaluate(engine, names[name], path) for name in sorted(names)]
     steady = not any(isinstance(part, Assign) for part in walk(loop.condition))

@@ -2,6 +2,7 @@
 
 from functools import cache, lru_cache
 from importlib import import_module
+from types import ModuleType
 
 from tree_sitter import Node
 
@@ -41,7 +42,7 @@ def _function(tree: SyntaxTree) -> Node | None:
 
 
 @cache
-def _lowering(language: str):  # type: ignore[no-untyped-def]
+def _lowering(language: str) -> ModuleType | None:
     try:
         return import_module(f"equimut.languages.{language}.lowering")
     except ModuleNotFoundError:

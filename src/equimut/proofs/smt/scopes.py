@@ -1,7 +1,7 @@
 """From two lowered functions to the scopes in which they can be compared, smallest last."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from equimut.languages.lowered import (
     Assign,
@@ -29,7 +29,7 @@ from equimut.proofs.smt.execute import execute, take_exits
 from equimut.proofs.smt.liveness import Liveness
 from equimut.proofs.smt.loops import head
 from equimut.proofs.smt.state import Path
-from equimut.proofs.smt.terms import negation
+from equimut.proofs.smt.terms import Term, negation
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Descent:
         execute(self.engine, node, path)
         self.engine.exits = before
 
-    def _value(self, node: Expr, path: Path):  # type: ignore[no-untyped-def]
+    def _value(self, node: Expr, path: Path) -> Term:
         before, self.engine.exits = self.engine.exits, []
         value = evaluate(self.engine, node, path)
         self.engine.exits = before
@@ -224,8 +224,6 @@ def _only(one: Node, other: Node) -> tuple[Node | None, Node | None]:
 
 
 def _without_children(node: Node) -> list[tuple[str, object]]:
-    from dataclasses import fields
-
     return [
         (each.name, value)
         for each in fields(node)

@@ -3,11 +3,12 @@
 from tree_sitter import Node
 
 from equimut.languages.java.api import RETURNS
-from equimut.languages.java.lowering.expressions import THIS, Expressions, _below, _named
+from equimut.languages.java.lowering.expressions import THIS, Expressions, named_parts, nodes_below
 from equimut.languages.java.lowering.members import members_around
 from equimut.languages.java.lowering.scopes import Members, plain_type
 from equimut.languages.java.lowering.types import (
     INT,
+    OBJECT,
     STRING,
     VOID,
     element,
@@ -76,6 +77,8 @@ class _Statements(Expressions):
         self._loops: list[str] = []
         """Labels that `break` leaves, innermost last; those of loops begin with `loop`."""
         self._number = 0
+        self._named_labels: dict[str, str] = {}
+        """Labels of the source -> ours."""
 
     def function(self, node: Node) -> Function:
         self.constructor = node.type == "constructor_declaration"
@@ -83,7 +86,7 @@ class _Statements(Expressions):
         result = node.child_by_field_name("type")
         self._result = plain_type(result, self.source) if result is not None else VOID
         parameters = []
-        for child in _named(self._part(node, "parameters")):
+        for child in named_parts(self._part(node, "parameters")):
             if child.type == "formal_parameter":
                 kind = plain_type(
                     self._part(child, "type"), self.source, child.child_by_field_name("dimensions")
@@ -92,7 +95,9 @@ class _Statements(Expressions):
             elif child.type == "spread_parameter":
                 declarator = next(c for c in child.children if c.type == "variable_declarator")
                 kind_node = next(
-                    c for c in _named(child) if c.type not in ("modifiers", "variable_declarator")
+                    c
+                    for c in named_parts(child)
+                    if c.type not in ("modifiers", "variable_declarator")
                 )
                 kind = named(self.text(kind_node) + "[]")
                 parameters.append(
@@ -113,7 +118,7 @@ class _Statements(Expressions):
 
     def _s_block(self, node: Node) -> Stmt:
         with self.scopes.inner():
-            return Block(tuple(self._sequence(_named(node))))
+            return Block(tuple(self._sequence(named_parts(node))))
 
     _s_constructor_body = _s_block
 
@@ -132,7 +137,7 @@ class _Statements(Expressions):
         return Do(Call(ANY, "<init>", THIS, arguments, "super", self.text(node)))
 
     def _s_expression_statement(self, node: Node) -> Stmt:
-        inside = _named(node)
+        inside = named_parts(node)
         if inside and inside[0].type == "switch_expression":
             return self._switch(inside[0])
         return Do(self.lower(inside[0]))
@@ -225,7 +230,7 @@ class _Statements(Expressions):
                 ),
             )
             condition = Call(BOOL, "hasNext", walker, (), "Iterator")
-            item = Call(ANY if kind.name == "var" else OBJECT_, "next", walker, (), "Iterator")
+            item = Call(ANY if kind.name == "var" else OBJECT, "next", walker, (), "Iterator")
             local = self.scopes.declare(name, item.type if kind.name == "var" else kind)
             first = Declare(local, self._element_of(item, local.type))
             label = self._enter_loop()
@@ -263,7 +268,7 @@ class _Statements(Expressions):
         )
 
     def _s_labeled_statement(self, node: Node) -> Stmt:
-        inside = _named(node)
+        inside = named_parts(node)
         name = self.text(inside[0])
         before = dict(self._named_labels)
         if inside[1].type in ("while_statement", "for_statement", "do_statement",
@@ -278,16 +283,6 @@ class _Statements(Expressions):
         self._named_labels = before
         return Labeled(label, body)
 
-    @property
-    def _named_labels(self) -> dict[str, str]:
-        if not hasattr(self, "_labels"):
-            self._labels: dict[str, str] = {}
-        return self._labels
-
-    @_named_labels.setter
-    def _named_labels(self, value: dict[str, str]) -> None:
-        self._labels = value
-
     def _s_break_statement(self, node: Node) -> Stmt:
         return Leave("break", None, self._jump_target(node, "break"))
 
@@ -295,7 +290,7 @@ class _Statements(Expressions):
         return Leave("continue", None, self._jump_target(node, "continue"))
 
     def _jump_target(self, node: Node, how: str) -> str:
-        inside = _named(node)
+        inside = named_parts(node)
         if inside:
             name = self.text(inside[0])
             if name not in self._named_labels:
@@ -307,16 +302,16 @@ class _Statements(Expressions):
         return targets[-1]
 
     def _s_return_statement(self, node: Node) -> Stmt:
-        inside = _named(node)
+        inside = named_parts(node)
         if not inside:
             return Leave("return")
         return Leave("return", self.converted(self.lower(inside[0]), self._result))
 
     def _s_throw_statement(self, node: Node) -> Stmt:
-        return Leave("throw", self.lower(_named(node)[0]))
+        return Leave("throw", self.lower(named_parts(node)[0]))
 
     def _s_synchronized_statement(self, node: Node) -> Stmt:
-        lock, body = _named(node)[0], self._part(node, "body")
+        lock, body = named_parts(node)[0], self._part(node, "body")
         return Block((Do(self.lower(lock)), self._scoped(body)))
 
     def _s_try_statement(self, node: Node) -> Stmt:
@@ -326,7 +321,7 @@ class _Statements(Expressions):
             if child.type == "catch_clause":
                 catches.append(self._catch(child))
             elif child.type == "finally_clause":
-                lowered = self._scoped(_named(child)[0])
+                lowered = self._scoped(named_parts(child)[0])
                 assert isinstance(lowered, Block)
                 always = lowered
         return Try(body, tuple(catches), always)
@@ -335,7 +330,7 @@ class _Statements(Expressions):
         with self.scopes.inner():
             parameter = next(c for c in node.children if c.type == "catch_formal_parameter")
             kinds = next(c for c in parameter.children if c.type == "catch_type")
-            names = tuple(erased(self.text(child)).split(".")[-1] for child in _named(kinds))
+            names = tuple(erased(self.text(child)).split(".")[-1] for child in named_parts(kinds))
             local = self.scopes.declare(
                 self.text(self._part(parameter, "name")), Type("ref", name=names[0])
             )
@@ -347,7 +342,7 @@ class _Statements(Expressions):
         """A switch as a chain of tests; `matched` carries what falls through."""
         selector = self.lower(self._part(node, "condition"))
         body = self._part(node, "body")
-        groups = _named(body)
+        groups = named_parts(body)
         if any(group.type != "switch_block_statement_group" for group in groups):
             return self._opaque_statement(node)
         with self.scopes.inner():
@@ -362,10 +357,10 @@ class _Statements(Expressions):
             parts.append(Declare(matched, Lit(BOOL, False)))
             for place, group in enumerate(groups):
                 tests: Expr = matched
-                for child in _named(group):
+                for child in named_parts(group):
                     if child.type != "switch_label":
                         continue
-                    values = _named(child)
+                    values = named_parts(child)
                     if not values:
                         if place != len(groups) - 1:
                             raise Unsupported("default before other cases")
@@ -373,7 +368,7 @@ class _Statements(Expressions):
                     for value in values:
                         tests = Logic(BOOL, "or", tests, self._case(chosen, value))
                 body_parts = self._sequence(
-                    [child for child in _named(group) if child.type != "switch_label"]
+                    [child for child in named_parts(group) if child.type != "switch_label"]
                 )
                 mark = Do(Assign(BOOL, matched, Lit(BOOL, True)))
                 parts.append(If(tests, Block((mark, *body_parts)), Block(())))
@@ -395,13 +390,12 @@ class _Statements(Expressions):
         raise Unsupported("a case of unknown type")
 
     def _opaque_statement(self, node: Node) -> Stmt:
-        below = _below(node)
-        declared: set[str] = set()
+        below = nodes_below(node)
         writes: dict[str, Local] = {}
         leaves: set[tuple[str, str]] = set()
         for child in below:
             if child.type in ("assignment_expression", "update_expression"):
-                target = child.child_by_field_name("left") or next(iter(_named(child)), None)
+                target = child.child_by_field_name("left") or next(iter(named_parts(child)), None)
                 if target is not None and target.type == "identifier":
                     local = self.scopes.find(self.text(target))
                     if local is not None:
@@ -410,7 +404,6 @@ class _Statements(Expressions):
                 raise Unsupported(f"a jump inside {node.type}")
             elif child.type == "return_statement":
                 leaves.add(("return", ""))
-        del declared
         if node.type in ("class_declaration", "record_declaration", "local_class_declaration"):
             raise Unsupported("a local class")
         return OpaqueStmt(
@@ -421,5 +414,4 @@ class _Statements(Expressions):
         )
 
 
-OBJECT_ = Type("ref", name="Object")
 _BOXED = ("Integer", "Character", "Byte", "Short")

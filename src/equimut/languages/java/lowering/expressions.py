@@ -363,7 +363,9 @@ class Expressions:
         owner = node.child_by_field_name("object")
         key = " ".join(
             str(argument.type) if argument.type is not ANY else self.text(at)
-            for argument, at in zip(arguments, _named(self._part(node, "arguments")), strict=True)
+            for argument, at in zip(
+                arguments, named_parts(self._part(node, "arguments")), strict=True
+            )
         )
         if owner is None or owner.type == "this":
             result = self.members.methods.get(
@@ -388,7 +390,7 @@ class Expressions:
 
     def arguments(self, node: Node) -> tuple[Expr, ...]:
         """The arguments of a call."""
-        return tuple(self.lower(child) for child in _named(node))
+        return tuple(self.lower(child) for child in named_parts(node))
 
     def _object_creation_expression(self, node: Node) -> Expr:
         if any(child.type == "class_body" for child in node.children) or (
@@ -411,7 +413,7 @@ class Expressions:
         if len(dimensions) != 1:
             return self._opaque(node)
         rest = "".join(self.text(each) for each in empty)
-        inside = _named(dimensions[0])
+        inside = named_parts(dimensions[0])
         length = self.converted(self.lower(inside[0]), INT)
         return New(named(f"{base}{rest}[]"), (), length)
 
@@ -422,7 +424,7 @@ class Expressions:
             self.initialiser(child, inner)
             if child.type == "array_initializer"
             else self.converted(self.lower(child), inner)
-            for child in _named(node)
+            for child in named_parts(node)
         )
         return New(type_, (), Lit(INT, len(items)), items)
 
@@ -449,7 +451,7 @@ class Expressions:
 
     def _opaque(self, node: Node) -> Expr:
         effects = node.type not in ("lambda_expression", "method_reference", "class_literal")
-        if any(_assigns(child) for child in _below(node)) and node.type != "lambda_expression":
+        if any(_assigns(child) for child in nodes_below(node)) and node.type != "lambda_expression":
             raise Unsupported(f"assignment inside {node.type}")
         type_ = (
             Type("ref", name="?")
@@ -462,7 +464,7 @@ class Expressions:
     def reads(self, node: Node) -> tuple[Local, ...]:
         """The locals in sight whose names occur in a node."""
         found: dict[str, Local] = {}
-        for child in _below(node):
+        for child in nodes_below(node):
             if child.type in ("identifier", "this"):
                 local = self.scopes.find(self.text(child))
                 if local is not None:
@@ -491,11 +493,13 @@ def _common(then: Expr, otherwise: Expr) -> Type:
     return ANY  # a constant that fits takes the narrower type: not followed here
 
 
-def _named(node: Node) -> list[Node]:
+def named_parts(node: Node) -> list[Node]:
+    """The children of a node without signs and comments."""
     return [child for child in node.named_children if "comment" not in child.type]
 
 
-def _below(node: Node) -> list[Node]:
+def nodes_below(node: Node) -> list[Node]:
+    """The node and everything below it."""
     found, stack = [], [node]
     while stack:
         current = stack.pop()
