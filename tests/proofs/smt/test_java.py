@@ -40,3 +40,15 @@ def test_the_command_says_what_a_proof_rests_on(tmp_path: Path) -> None:
     assert said["scope"] == "expression"
     files[1].write_text(origin.replace("< 0", "<= 0"))
     assert "no proof" in call_equimut("prove", *files).stdout
+
+
+@pytest.mark.parametrize("terms", [300, 3_000])
+def test_a_function_that_is_nested_too_deep_is_left_alone(terms: int) -> None:
+    origin = f"int f(int a) {{ return {' + '.join(['a'] * terms)}; }}"
+    assert prove(origin, origin.replace("return a", "return 2 * a"), "java") is None
+    deep = "int f(int a) { " + "if (a > 0) { " * terms + "a++;" + " }" * terms + " return a; }"
+    assert prove(deep, deep.replace("a++", "a--"), "java") is None
+
+
+def test_a_language_without_a_lowering_is_left_alone() -> None:
+    assert prove("int f(void) { return 1; }", "int f(void) { return 01; }", "c") is None

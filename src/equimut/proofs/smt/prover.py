@@ -35,7 +35,7 @@ def prove_functions(origin: Function, mutant: Function, library: Library) -> Pro
             found = _compare(engine, scope)
             if found is not None:
                 return found
-    except Gave:
+    except (Gave, RecursionError, z3.Z3Exception):  # a crash costs one proof, not a scan
         return None
     return None
 

@@ -2,6 +2,7 @@
 
 from functools import cache, lru_cache
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 
 from tree_sitter import Node
@@ -17,8 +18,8 @@ def prove(origin: str, mutant: str, language: str) -> Proof | None:
     """A proof that two functions behave alike; None says nothing about them."""
     try:
         one, other = _lowered(origin, language), _lowered(mutant, language)
-    except (ParseError, Unsupported):
-        return None
+    except (ParseError, Unsupported, RecursionError):
+        return None  # nested too deep is one more thing that is not looked into
     if one is None or other is None:
         return None
     return prove_functions(one, other, _library(language))
@@ -43,10 +44,9 @@ def _function(tree: SyntaxTree) -> Node | None:
 
 @cache
 def _lowering(language: str) -> ModuleType | None:
-    try:
-        return import_module(f"equimut.languages.{language}.lowering")
-    except ModuleNotFoundError:
-        return None
+    """The lowering of a language; None where it has none."""
+    name = f"equimut.languages.{language}.lowering"
+    return import_module(name) if find_spec(name) is not None else None
 
 
 @cache
