@@ -54,9 +54,9 @@ KILLABLE: dict[str, tuple[str, str, str]] = {
     "static by two names": ("int f() { count = 1; A.count = 2; return count; }",
                             "return count", "return 1"),
     "static through two objects": (  # `n` may be one place for all objects
-        "int f(A a, A b) { if (a == b) { return 0; } a.n = 1; b.n = 2; return a.n; }",
-        "return a.n",
-        "return 1",
+        "void f(A a, A b) { if (a == b || a == null || b == null) { return; } a.n = p; b.n = q; }",
+        "a.n = p; b.n = q;",
+        "b.n = q; a.n = p;",
     ),
     "array across a call": ("int f(int[] a) { a[0] = 1; g(a); return a[0]; }",
                             "return a[0]", "return 1"),
