@@ -37,7 +37,8 @@ def _table() -> Mapping[str, Operator]:
             for language, pairs in by_language.items()
             for before, after in pairs
         )
-        operators[name] = Operator(name, summary, tools, *functions[name], tuple(examples))
+        roles, function = functions[name]
+        operators[name] = Operator(name, summary, tools, roles, function, tuple(examples))
     return MappingProxyType(operators)
 
 
