@@ -10,11 +10,12 @@ from tree_sitter import Node
 from equimut.errors import ParseError
 from equimut.languages.lowered import Function, Unsupported
 from equimut.parsing.tree import SyntaxTree, parse, walk
+from equimut.proofs.budget import DEFAULT, Budget
 from equimut.proofs.smt.engine import Library
 from equimut.proofs.smt.prover import Proof, prove_functions
 
 
-def prove(origin: str, mutant: str, language: str) -> Proof | None:
+def prove(origin: str, mutant: str, language: str, budget: Budget = DEFAULT) -> Proof | None:
     """A proof that two functions behave alike; None says nothing about them."""
     try:
         one, other = _lowered(origin, language), _lowered(mutant, language)
@@ -22,7 +23,7 @@ def prove(origin: str, mutant: str, language: str) -> Proof | None:
         return None  # nested too deep is one more thing that is not looked into
     if one is None or other is None:
         return None
-    return prove_functions(one, other, _library(language))
+    return prove_functions(one, other, _library(language), budget)
 
 
 @lru_cache(maxsize=64)
