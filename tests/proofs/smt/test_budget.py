@@ -28,7 +28,6 @@ def test_every_part_of_the_budget_is_obeyed(part: str) -> None:
 def test_budgets_grow_with_their_names() -> None:
     none, small, default, large = (budget_named(name) for name in BUDGETS)
     assert none is None
-    assert small and default and large
     for part in ("query", "invariant", "execution"):
         assert getattr(small, part) < getattr(default, part) < getattr(large, part)
     with pytest.raises(EquimutError, match="none, small, default, large"):
