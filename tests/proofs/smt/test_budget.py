@@ -22,7 +22,7 @@ int best(int[] a) {
 def test_every_part_of_the_budget_is_obeyed(part: str) -> None:
     mutant = SEARCH.replace("best < 0 ?", "false ?")
     assert prove(SEARCH, mutant, "java") is not None
-    assert prove(SEARCH, mutant, "java", replace(DEFAULT, **{part: 1})) is None
+    assert prove(SEARCH, mutant, "java", budget=replace(DEFAULT, **{part: 1})) is None
 
 
 def test_budgets_grow_with_their_names() -> None:

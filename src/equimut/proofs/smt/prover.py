@@ -6,12 +6,17 @@ import z3
 
 from equimut.languages.lowered import Expr, Function, Loop, Stmt
 from equimut.proofs.budget import DEFAULT, Budget
-from equimut.proofs.smt.engine import Engine, Gave, Library
-from equimut.proofs.smt.evaluate import evaluate
-from equimut.proofs.smt.execute import execute, iterate
 from equimut.proofs.smt.scopes import Descent, Scope
-from equimut.proofs.smt.state import Exit, Path, merged_exits
-from equimut.proofs.smt.terms import Term, ref
+from equimut.proofs.smt.symbolic.calls import CALLS
+from equimut.proofs.smt.symbolic.engine import Engine, Gave, Handlers, Library, evaluate, execute
+from equimut.proofs.smt.symbolic.loops import summarise
+from equimut.proofs.smt.symbolic.operators import OPERATORS
+from equimut.proofs.smt.symbolic.places import PLACES
+from equimut.proofs.smt.symbolic.state import Exit, Path, merged_exits
+from equimut.proofs.smt.symbolic.statements import STATEMENTS, iterate
+from equimut.proofs.smt.symbolic.terms import Term, ref
+
+_HANDLERS: Handlers = {**OPERATORS, **PLACES, **CALLS, **STATEMENTS, Loop: summarise}
 
 
 @dataclass(frozen=True)
@@ -29,7 +34,7 @@ def prove_functions(
     """A proof that two functions behave alike; None says nothing."""
     if origin.parameters != mutant.parameters or origin.result != mutant.result:
         return None
-    engine = Engine(library, (origin, mutant), budget)
+    engine = Engine(library, (origin, mutant), _HANDLERS, budget)
     try:
         descent = Descent(engine, origin, mutant)
         for scope in reversed(descent.scopes):

@@ -1,6 +1,6 @@
 """What an execution keeps in one place: facts with their paths, ways out, library knowledge."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,13 +19,17 @@ from equimut.languages.lowered import (
     Node,
     OpaqueExpr,
     OpaqueStmt,
+    Stmt,
     Type,
     children,
     walk,
 )
 from equimut.proofs.budget import DEFAULT, Budget
-from equimut.proofs.smt.state import Exit, HeapKey, HeapSorts, Path
-from equimut.proofs.smt.terms import Term, apply, both, null, ref, sort_of, world
+from equimut.proofs.smt.symbolic.state import Exit, HeapKey, HeapSorts, Path
+from equimut.proofs.smt.symbolic.terms import Term, apply, both, null, ref, sort_of, world
+
+Handlers = Mapping[type[Node], Callable[..., Term]]
+"""What executes each kind of node, given the engine, the node and the path."""
 
 
 class Gave(Exception):
@@ -58,6 +62,7 @@ class Engine:
 
     library: Library
     functions: tuple[Function, ...]
+    handlers: Handlers
     budget: Budget = DEFAULT
     sorts: HeapSorts = field(default_factory=HeapSorts)
     facts: list[Fact] = field(default_factory=list)
@@ -185,6 +190,21 @@ class Engine:
         size = apply("length of array", z3.BitVecSort(32), [array])
         self.axiom(size >= 0, "an array's length is never negative")
         return size
+
+
+def evaluate(engine: Engine, node: Expr, path: Path) -> Term:
+    """The value of an expression on a path, which goes on where nothing was thrown."""
+    engine.tick()
+    if path.dead:
+        return apply("unreached", sort_of(node.type), [])
+    return engine.handlers[type(node)](engine, node, path)
+
+
+def execute(engine: Engine, node: Stmt, path: Path) -> None:
+    """Execute a statement: the path goes on behind it, other ways out are exits of the engine."""
+    engine.tick()
+    if not path.dead:
+        engine.handlers[type(node)](engine, node, path)
 
 
 def _private(function: Function) -> frozenset[str]:

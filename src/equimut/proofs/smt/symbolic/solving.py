@@ -2,9 +2,9 @@
 
 import z3
 
-from equimut.proofs.smt.engine import Engine
-from equimut.proofs.smt.state import Path
-from equimut.proofs.smt.terms import Term
+from equimut.proofs.smt.symbolic.engine import Engine
+from equimut.proofs.smt.symbolic.state import Path
+from equimut.proofs.smt.symbolic.terms import Term
 
 
 def holds(engine: Engine, path: Path, claim: Term) -> bool:
