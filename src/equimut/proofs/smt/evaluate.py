@@ -6,26 +6,34 @@ import z3
 
 from equimut.languages.contracts import Contract
 from equimut.languages.lowered import (
+    Address,
     Assign,
     Binary,
     Call,
+    Cell,
     Choice,
     Convert,
     Element,
     Expr,
     Field,
+    Filled,
     InstanceOf,
     Length,
     Lit,
     Local,
     Logic,
+    Memory,
     New,
     OpaqueExpr,
+    Then,
     Type,
     Unary,
+    Unset,
 )
 from equimut.proofs.smt.contracts import string_length, term_of
 from equimut.proofs.smt.engine import Engine, Gave
+from equimut.proofs.smt.leaps import current, leap
+from equimut.proofs.smt.memory import address_of, cell, load, reach, store, unset_where, zero
 from equimut.proofs.smt.state import Path, merged
 from equimut.proofs.smt.terms import (
     Term,
@@ -37,6 +45,7 @@ from equimut.proofs.smt.terms import (
     known_of,
     negation,
     null,
+    overflows,
     ref,
     sort_of,
 )
@@ -73,9 +82,10 @@ def _lit(engine: Engine, node: Lit, path: Path) -> Term:
 
 
 def _local(engine: Engine, node: Local, path: Path) -> Term:
-    if node.name not in path.locals:
-        path.locals[node.name] = z3.Const(f"{node.name} unset", sort_of(node.type))
-    return path.locals[node.name]
+    value = current(node, path)
+    if engine.unset:
+        engine.undefined(path, unset_where(engine, value))
+    return value
 
 
 def _reached(engine: Engine, path: Path, value: Term) -> None:
@@ -141,6 +151,8 @@ def _unary(engine: Engine, node: Unary, path: Path) -> Term:
         return apply(f"unary {node.op}", sort_of(node.type), [value])
     if node.type.kind == "float":
         return z3.fpNeg(value)
+    if node.op == "-" and node.type.signed and engine.library.undefined_is_outside:
+        engine.undefined(path, value == z3.BitVecVal(1 << (node.type.bits - 1), node.type.bits))
     return -value if node.op == "-" else ~value
 
 
@@ -171,9 +183,14 @@ def operate(
         value = apply(f"concat {types[0]} {types[1]}", ref(), [left, right])
         engine.know(path, value != null(), "a concatenation is never null")
         return value
-    if not same or op in _COMPARISONS or type_.kind == "ref":
-        return apply(f"operator {op} {types[0]} {types[1]}", sort_of(result), [left, right])
-    if op in ("/", "%") and type_.kind == "int":
+    if not same or op in _COMPARISONS or type_.kind in ("ref", "any"):
+        name = f"operator {op} {types[0]} {types[1]}"
+        if engine.library.undefined_is_outside:
+            engine.undefined(path, apply(f"undefined {name}", z3.BoolSort(), [left, right]))
+        return apply(name, sort_of(result), [left, right])
+    if engine.library.undefined_is_outside:
+        engine.undefined(path, _undefined(op, left, right, type_))
+    elif op in ("/", "%") and type_.kind == "int":
         engine.throw(path, right == 0, "ArithmeticException")
     value = arithmetic(op, left, right, type_)
     if op == "%" and z3.is_app_of(value, z3.Z3_OP_UNINTERPRETED):
@@ -181,6 +198,23 @@ def operate(
         for fact in known_of(op, left, right, value, type_):
             engine.know(path, fact, words)
     return value
+
+
+def _undefined(op: str, left: Term, right: Term, type_: Type) -> Term:
+    """Where an operator on two numbers of one type has no result in C."""
+    if type_.kind != "int":
+        return z3.BoolVal(False)
+    guards: list[Term] = []
+    if op in ("/", "%"):
+        guards.append(right == 0)
+        if type_.signed:
+            least = z3.BitVecVal(1 << (type_.bits - 1), type_.bits)
+            guards.append(z3.And(left == least, right == -1))
+    elif op in ("<<", ">>"):
+        guards.append(z3.UGE(right, type_.bits))
+    if type_.signed and op in ("+", "-", "*", "<<"):
+        guards.append(overflows(op, left, right, type_))
+    return z3.Or(*guards)
 
 
 def _logic(engine: Engine, node: Logic, path: Path) -> Term:
@@ -219,6 +253,10 @@ def _assign(engine: Engine, node: Assign, path: Path) -> Term:
     elif isinstance(target, Element):
         array = _array(engine, target, path)
         place = (array, evaluate(engine, target.index, path))
+    elif isinstance(target, Memory):
+        place = (_memory_place(engine, target, path),)
+    elif isinstance(target, Cell):
+        place = (_cell_place(engine, target, path),)
     if not node.op:
         value = evaluate(engine, node.value, path)
         if isinstance(target, Element):
@@ -241,6 +279,10 @@ def _assign(engine: Engine, node: Assign, path: Path) -> Term:
 def _read(engine: Engine, target: Expr, place: tuple[Term, ...], path: Path) -> Term:
     if isinstance(target, Local):
         return _local(engine, target, path)
+    if isinstance(target, Memory):
+        return load(engine, target, place[0], path)
+    if isinstance(target, Cell):
+        return z3.Select(current(target.local, path), place[0])
     if isinstance(target, Field) and target.final:
         return apply(f"final {target.name}", sort_of(target.type), [place[0]])
     rows = path.array(engine.heap_key(target), engine.sorts)
@@ -251,6 +293,13 @@ def _read(engine: Engine, target: Expr, place: tuple[Term, ...], path: Path) -> 
 def _write(engine: Engine, target: Expr, place: tuple[Term, ...], value: Term, path: Path) -> None:
     if isinstance(target, Local):
         path.locals[target.name] = value
+        return
+    if isinstance(target, Memory):
+        store(engine, target, place[0], value, path)
+        return
+    if isinstance(target, Cell):
+        held = current(target.local, path)
+        path.locals[target.local.name] = z3.Store(held, place[0], value)
         return
     if isinstance(target, Field) and target.final:
         raise Gave("a final field is assigned")
@@ -357,7 +406,14 @@ def _promised(
 ) -> Term:
     if not contract.pure:
         return engine.unknown(path, key, inputs, node.type)
-    if contract.throws:
+    if contract.reads:
+        inputs = [*engine.everything(path), *inputs]
+    if engine.library.undefined_is_outside:
+        if contract.throws:
+            engine.undefined(path, term_of(contract.throws, names))
+        elif not contract.total:
+            engine.undefined(path, apply(f"undefined {key}", z3.BoolSort(), inputs))
+    elif contract.throws:
         engine.throw(path, term_of(contract.throws, names), f"of {key}", *inputs)
     elif not contract.total and any(
         argument.type.kind not in ("int", "bool", "float") for argument in node.arguments
@@ -421,8 +477,12 @@ def _zeroed(engine: Engine, node: New, value: Term, path: Path) -> None:
 
 
 def _opaque(engine: Engine, node: OpaqueExpr, path: Path) -> Term:
-    reads = [_local(engine, local, path) for local in node.reads]
+    reads = [current(local, path) for local in node.reads]
     key = f"opaque {node.text}"
+    if node.writes or node.leaves:
+        value = apply(key, sort_of(node.type), [*engine.everything(path), *reads])
+        leap(engine, path, key, reads, node.writes, True, [*node.leaves, ("throw", "")])
+        return value
     if node.effects:
         return engine.unknown(path, key, reads, node.type)
     value = apply(key, sort_of(node.type), [*engine.everything(path), *reads])
@@ -431,8 +491,55 @@ def _opaque(engine: Engine, node: OpaqueExpr, path: Path) -> Term:
     return value
 
 
+def _memory_place(engine: Engine, node: Memory, path: Path) -> Term:
+    base = evaluate(engine, node.base, path)
+    offset = evaluate(engine, node.offset, path) if node.offset is not None else None
+    return reach(engine, node, base, offset, path)
+
+
+def _memory(engine: Engine, node: Memory, path: Path) -> Term:
+    return load(engine, node, _memory_place(engine, node, path), path)
+
+
+def _cell_place(engine: Engine, node: Cell, path: Path) -> Term:
+    indices = [evaluate(engine, index, path) for index in node.indices]
+    return cell(engine, node.local.type, indices, path)
+
+
+def _cell(engine: Engine, node: Cell, path: Path) -> Term:
+    place = _cell_place(engine, node, path)
+    return z3.Select(current(node.local, path), place)
+
+
+def _filled(engine: Engine, node: Filled, path: Path) -> Term:
+    sort = sort_of(node.type)
+    nothing = zero(sort.range())
+    if nothing is None:
+        raise Gave("an array of unknown values")
+    value = z3.K(sort.domain(), nothing)
+    for place, item in enumerate(node.items):
+        value = z3.Store(value, z3.BitVecVal(place, 64), evaluate(engine, item, path))
+    return value
+
+
+def _unset(engine: Engine, node: Unset, path: Path) -> Term:
+    value = z3.Const(f"{node.name} unset", sort_of(node.type))
+    engine.unset[value.get_id()] = value
+    return value
+
+
+def _then(engine: Engine, node: Then, path: Path) -> Term:
+    evaluate(engine, node.first, path)
+    return evaluate(engine, node.value, path)
+
+
+def _address(engine: Engine, node: Address, path: Path) -> Term:
+    return address_of(engine, node)
+
+
 _HANDLERS: dict[type[Expr], Callable[..., Term]] = {
     Lit: _lit, Local: _local, Field: _field, Element: _element, Length: _length, Unary: _unary,
     Binary: _binary, Logic: _logic, Choice: _choice, Assign: _assign, Convert: _conversion,
-    InstanceOf: _instance, Call: _call, New: _new, OpaqueExpr: _opaque,
+    InstanceOf: _instance, Call: _call, New: _new, OpaqueExpr: _opaque, Memory: _memory,
+    Cell: _cell, Filled: _filled, Unset: _unset, Then: _then, Address: _address,
 }  # fmt: skip

@@ -30,6 +30,11 @@ def world() -> z3.SortRef:
     return declared("World")
 
 
+def null_address() -> Term:
+    """The address that points nowhere."""
+    return z3.BitVecVal(0, 64)
+
+
 def null() -> Term:
     """The null reference."""
     return z3.Const("null", ref())
@@ -44,6 +49,12 @@ def sort_of(type_: Type) -> z3.SortRef:
         return z3.BoolSort()
     if type_.kind == "float":
         return z3.Float64() if type_.bits == 64 else z3.Float32()
+    if type_.kind == "array":
+        element = type_.element
+        while element is not None and element.kind == "array":
+            element = element.element  # rows of rows lie one after the other
+        assert element is not None
+        return z3.ArraySort(z3.BitVecSort(64), sort_of(element))
     return ref() if type_.kind == "ref" else declared("Any")
 
 
@@ -135,6 +146,34 @@ def arithmetic(op: str, left: Term, right: Term, type_: Type) -> Term:
     return _nonlinear(op, left, right, type_)
 
 
+def overflows(op: str, left: Term, right: Term, type_: Type) -> Term:
+    """Where the exact result of `+`, `-`, `*` or `<<` does not fit into a signed type."""
+    least, most = -(1 << (type_.bits - 1)), (1 << (type_.bits - 1)) - 1
+    if op in ("+", "-") and z3.is_bv_value(right):
+        step = right.as_signed_long() * (1 if op == "+" else -1)
+        return left > most - step if step > 0 else left < least - step
+    if op == "+":
+        total = left + right
+        return ((left ^ total) & (right ^ total)) < 0
+    if op == "-":
+        return ((left ^ right) & (left ^ (left - right))) < 0
+    if op == "<<":
+        moved = left << right
+        return z3.Or(left < 0, moved < 0, moved >> right != left)
+    if z3.is_bv_value(left):
+        left, right = right, left
+    if not z3.is_bv_value(right):
+        if left.get_id() > right.get_id():
+            left, right = right, left
+        return apply("overflow", z3.BoolSort(), [left, right])
+    factor = right.as_signed_long()
+    if factor == 0:
+        return FALSE
+    ends = (-(-least // factor), most // factor) if factor > 0 else (-(-most // factor), least // factor)
+    bounds = [left < max(ends[0], least), left > min(ends[1], most)]
+    return z3.Or(*bounds)
+
+
 def _nonlinear(op: str, left: Term, right: Term, type_: Type) -> Term:
     """`*`, `/`, `%`: exact with a constant, else a function of which only signs are known."""
     left, right = (z3.simplify(side) if not side.num_args() else side for side in (left, right))
@@ -172,6 +211,12 @@ def converted(value: Term, source: Type, target: Type) -> Term:
             return value
         widen = z3.SignExt if source.signed else z3.ZeroExt
         return widen(target.bits - source.bits, value)
+    if source.kind == "bool" and target.kind == "int":
+        return choose(value, z3.BitVecVal(1, target.bits), z3.BitVecVal(0, target.bits))
+    if target.kind == "bool" and source.kind == "int":
+        return z3.simplify(value != 0)
+    if target.kind == "bool" and source.kind == "float":
+        return negation(z3.fpEQ(value, z3.FPVal(0.0, value.sort())))
     if source.kind == "int" and target.kind == "float":
         turned = z3.fpSignedToFP if source.signed else z3.fpUnsignedToFP
         return turned(z3.RNE(), value, sort_of(target))
