@@ -5,13 +5,19 @@ from dataclasses import dataclass
 import z3
 
 from equimut.languages.lowered import Expr, Function, Loop, Stmt
-from equimut.proofs.smt.engine import Engine, Gave, Library
-from equimut.proofs.smt.evaluate import evaluate
-from equimut.proofs.smt.execute import execute, iterate
 from equimut.proofs.smt.scopes import Descent, Scope
-from equimut.proofs.smt.solving import RLIMIT
-from equimut.proofs.smt.state import Exit, Path, merged_exits
-from equimut.proofs.smt.terms import FALSE, Term, negation, ref
+from equimut.proofs.smt.symbolic.calls import CALLS
+from equimut.proofs.smt.symbolic.engine import Engine, Gave, Handlers, Library, evaluate, execute
+from equimut.proofs.smt.symbolic.loops import summarise
+from equimut.proofs.smt.symbolic.memory import MEMORY
+from equimut.proofs.smt.symbolic.operators import OPERATORS
+from equimut.proofs.smt.symbolic.places import PLACES
+from equimut.proofs.smt.symbolic.solving import RLIMIT
+from equimut.proofs.smt.symbolic.state import Exit, Path, merged_exits
+from equimut.proofs.smt.symbolic.statements import STATEMENTS, iterate
+from equimut.proofs.smt.symbolic.terms import FALSE, Term, negation, ref
+
+_HANDLERS: Handlers = {**OPERATORS, **PLACES, **CALLS, **MEMORY, **STATEMENTS, Loop: summarise}
 
 
 @dataclass(frozen=True)
@@ -27,7 +33,7 @@ def prove_functions(origin: Function, mutant: Function, library: Library) -> Pro
     """A proof that two functions behave alike; None says nothing."""
     if origin.parameters != mutant.parameters or origin.result != mutant.result:
         return None
-    engine = Engine(library, (origin, mutant))
+    engine = Engine(library, (origin, mutant), _HANDLERS)
     try:
         descent = Descent(engine, origin, mutant)
         for scope in reversed(descent.scopes):
@@ -135,9 +141,7 @@ def _unequal(engine: Engine, mine: Path, theirs: Path, live: frozenset[str] | No
     return found
 
 
-def _solved(
-    engine: Engine, scope: Scope, differences: list[Term], defined: Term
-) -> Proof | None:
+def _solved(engine: Engine, scope: Scope, differences: list[Term], defined: Term) -> Proof | None:
     solver = z3.Solver()
     solver.set("rlimit", RLIMIT)
     solver.set("core.minimize", True)

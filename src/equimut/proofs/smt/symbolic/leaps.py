@@ -3,9 +3,9 @@
 import z3
 
 from equimut.languages.lowered import Local
-from equimut.proofs.smt.engine import Engine
-from equimut.proofs.smt.state import Path
-from equimut.proofs.smt.terms import Term, apply, both, ref, sort_of, world
+from equimut.proofs.smt.symbolic.engine import Engine
+from equimut.proofs.smt.symbolic.state import Path
+from equimut.proofs.smt.symbolic.terms import Term, apply, both, null, ref, sort_of, world
 
 
 def current(local: Local, path: Path) -> Term:

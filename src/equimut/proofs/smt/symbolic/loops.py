@@ -28,13 +28,12 @@ from equimut.languages.lowered import (
     OpaqueStmt,
     walk,
 )
-from equimut.proofs.smt.engine import Engine
-from equimut.proofs.smt.evaluate import evaluate
-from equimut.proofs.smt.execute import become, effects_of, iterate
-from equimut.proofs.smt.leaps import current, leap
-from equimut.proofs.smt.solving import all_that_hold
-from equimut.proofs.smt.state import HeapKey, Path, merged
-from equimut.proofs.smt.terms import Term, compare, negation, null, sort_of, world
+from equimut.proofs.smt.symbolic.engine import Engine, evaluate
+from equimut.proofs.smt.symbolic.leaps import current, leap
+from equimut.proofs.smt.symbolic.solving import all_that_hold
+from equimut.proofs.smt.symbolic.state import HeapKey, Path, merged
+from equimut.proofs.smt.symbolic.statements import effects_of, iterate
+from equimut.proofs.smt.symbolic.terms import Term, compare, negation, null, sort_of, world
 
 Invariant = tuple[str, Callable[[Path], Term]]
 
@@ -52,7 +51,7 @@ def summarise(engine: Engine, loop: Loop, path: Path) -> None:
     path.assume(condition)
     if not path.dead:
         _summarise(engine, loop, path)
-    become(path, merged([each for each in (skipped, path.copy()) if not each.dead], engine.sorts))
+    path.become(merged([each for each in (skipped, path.copy()) if not each.dead], engine.sorts))
 
 
 def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
@@ -82,9 +81,7 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
         return
     for words, invariant in found:
         engine.know(path, invariant(path), words)
-    if not any(
-        isinstance(part, Assign | Call | New | OpaqueExpr) for part in walk(loop.condition)
-    ):
+    if not any(isinstance(part, Assign | Call | New | OpaqueExpr) for part in walk(loop.condition)):
         # The loop has ended: its condition was evaluated here, and was false.
         scratch, before = path.copy(), engine.exits
         engine.exits = []

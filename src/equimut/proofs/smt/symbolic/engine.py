@@ -1,6 +1,6 @@
 """What an execution keeps in one place: facts with their paths, ways out, library knowledge."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,12 +20,13 @@ from equimut.languages.lowered import (
     Node,
     OpaqueExpr,
     OpaqueStmt,
+    Stmt,
     Type,
     children,
     walk,
 )
-from equimut.proofs.smt.state import Exit, HeapKey, HeapSorts, Path, merged
-from equimut.proofs.smt.terms import (
+from equimut.proofs.smt.symbolic.state import Exit, HeapKey, HeapSorts, Path, merged
+from equimut.proofs.smt.symbolic.terms import (
     Term,
     apply,
     both,
@@ -36,6 +37,9 @@ from equimut.proofs.smt.terms import (
     sort_of,
     world,
 )
+
+Handlers = Mapping[type[Node], Callable[..., Term]]
+"""What executes each kind of node, given the engine, the node and the path."""
 
 
 class Gave(Exception):
@@ -68,6 +72,7 @@ class Engine:
 
     library: Library
     functions: tuple[Function, ...]
+    handlers: Handlers
     sorts: HeapSorts = field(default_factory=HeapSorts)
     facts: list[Fact] = field(default_factory=list)
     exits: list[Exit] = field(default_factory=list)
@@ -220,6 +225,21 @@ class Engine:
         size = apply("length of array", z3.BitVecSort(32), [array])
         self.axiom(size >= 0, "an array's length is never negative")
         return size
+
+
+def evaluate(engine: Engine, node: Expr, path: Path) -> Term:
+    """The value of an expression on a path, which goes on where nothing was thrown."""
+    engine.tick()
+    if path.dead:
+        return apply("unreached", sort_of(node.type), [])
+    return engine.handlers[type(node)](engine, node, path)
+
+
+def execute(engine: Engine, node: Stmt, path: Path) -> None:
+    """Execute a statement: the path goes on behind it, other ways out are exits of the engine."""
+    engine.tick()
+    if not path.dead:
+        engine.handlers[type(node)](engine, node, path)
 
 
 def _apart(places: Mapping[str, Term]) -> Term:

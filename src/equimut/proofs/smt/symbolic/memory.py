@@ -1,23 +1,21 @@
-"""Memory with addresses: what is there, what a store may change, and which accesses are undefined."""
+"""Memory with addresses: what is there, what a store may change, what is undefined."""
 
 import z3
 
-from equimut.languages.lowered import Address, Memory, Type
-from equimut.proofs.smt.engine import Engine
-from equimut.proofs.smt.state import Path
-from equimut.proofs.smt.terms import FALSE, Term, apply, choose, null_address, sort_of
+from equimut.languages.lowered import Address, Cell, Filled, Memory, Then, Type, Unset
+from equimut.proofs.smt.symbolic.engine import Engine, Gave, Handlers, evaluate
+from equimut.proofs.smt.symbolic.leaps import current
+from equimut.proofs.smt.symbolic.state import Path
+from equimut.proofs.smt.symbolic.terms import FALSE, Term, apply, choose, null_address, sort_of
 
 WORD = 64
 """Bits of an address."""
 
 
-def address_of(engine: Engine, node: Address) -> Term:
-    """Where a named object is."""
-    return engine.place(node.name)
-
-
-def reach(engine: Engine, node: Memory, base: Term, offset: Term | None, path: Path) -> Term:
+def memory_place(engine: Engine, node: Memory, path: Path) -> Term:
     """The address of a value; there is none where the pointer is null."""
+    base = evaluate(engine, node.base, path)
+    offset = evaluate(engine, node.offset, path) if node.offset is not None else None
     if node.checked:
         engine.undefined(path, base == null_address())
     return base if offset is None else base + offset
@@ -51,10 +49,12 @@ def _fails(how: str, type_: Type, address: Term, path: Path) -> Term:
     return apply(f"no {how} {sort_of(type_)}", z3.BoolSort(), [path.world, address])
 
 
-def cell(engine: Engine, type_: Type, indices: list[Term], path: Path) -> Term:
+def cell_place(engine: Engine, node: Cell, path: Path) -> Term:
     """The position of an element in an array that is a value; outside of it is undefined."""
     position: Term = z3.BitVecVal(0, WORD)
-    for index in indices:
+    type_ = node.local.type
+    for each in node.indices:
+        index = evaluate(engine, each, path)
         engine.undefined(path, z3.UGE(index, type_.count))
         position = z3.simplify(position * type_.count + index)
         assert type_.element is not None
@@ -62,13 +62,45 @@ def cell(engine: Engine, type_: Type, indices: list[Term], path: Path) -> Term:
     return position
 
 
-def zero(sort: z3.SortRef) -> Term | None:
-    """The value whose bits are all zero; None where nobody knows it."""
-    if isinstance(sort, z3.BitVecSortRef):
-        return z3.BitVecVal(0, sort.size())
-    if sort == z3.BoolSort():
-        return z3.BoolVal(False)
-    return z3.FPVal(0.0, sort) if isinstance(sort, z3.FPSortRef) else None
+def _memory(engine: Engine, node: Memory, path: Path) -> Term:
+    return load(engine, node, memory_place(engine, node, path), path)
+
+
+def _cell(engine: Engine, node: Cell, path: Path) -> Term:
+    place = cell_place(engine, node, path)
+    return z3.Select(current(node.local, path), place)
+
+
+def _filled(engine: Engine, node: Filled, path: Path) -> Term:
+    sort = sort_of(node.type)
+    inner, nothing = sort.range(), None
+    if isinstance(inner, z3.BitVecSortRef):
+        nothing = z3.BitVecVal(0, inner.size())
+    elif inner == z3.BoolSort():
+        nothing = FALSE
+    elif isinstance(inner, z3.FPSortRef):
+        nothing = z3.FPVal(0.0, inner)
+    else:
+        raise Gave("an array of unknown values")
+    value = z3.K(sort.domain(), nothing)
+    for place, item in enumerate(node.items):
+        value = z3.Store(value, z3.BitVecVal(place, WORD), evaluate(engine, item, path))
+    return value
+
+
+def _unset(engine: Engine, node: Unset, path: Path) -> Term:
+    value = z3.Const(f"{node.name} unset", sort_of(node.type))
+    engine.unset[value.get_id()] = value
+    return value
+
+
+def _then(engine: Engine, node: Then, path: Path) -> Term:
+    evaluate(engine, node.first, path)
+    return evaluate(engine, node.value, path)
+
+
+def _address(engine: Engine, node: Address, path: Path) -> Term:
+    return engine.place(node.name)
 
 
 def unset_where(engine: Engine, value: Term, depth: int = 12) -> Term:
@@ -82,3 +114,8 @@ def unset_where(engine: Engine, value: Term, depth: int = 12) -> Term:
     if z3.is_false(sides[0]) and z3.is_false(sides[1]):
         return FALSE
     return choose(condition, *sides)
+
+
+MEMORY: Handlers = {
+    Address: _address, Memory: _memory, Cell: _cell, Filled: _filled, Unset: _unset, Then: _then,
+}  # fmt: skip

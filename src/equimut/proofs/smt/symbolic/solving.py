@@ -2,9 +2,9 @@
 
 import z3
 
-from equimut.proofs.smt.engine import Engine
-from equimut.proofs.smt.state import Path
-from equimut.proofs.smt.terms import Term
+from equimut.proofs.smt.symbolic.engine import Engine
+from equimut.proofs.smt.symbolic.state import Path
+from equimut.proofs.smt.symbolic.terms import Term
 
 RLIMIT = 1_500_000
 INVARIANT_RLIMIT = 300_000

@@ -146,7 +146,24 @@ def arithmetic(op: str, left: Term, right: Term, type_: Type) -> Term:
     return _nonlinear(op, left, right, type_)
 
 
-def overflows(op: str, left: Term, right: Term, type_: Type) -> Term:
+def undefined_where(op: str, left: Term, right: Term, type_: Type) -> Term:
+    """Where an operator on two numbers of one type has no result in C."""
+    if type_.kind != "int":
+        return FALSE
+    guards: list[Term] = []
+    if op in ("/", "%"):
+        guards.append(right == 0)
+        if type_.signed:
+            least = z3.BitVecVal(1 << (type_.bits - 1), type_.bits)
+            guards.append(z3.And(left == least, right == -1))
+    elif op in ("<<", ">>"):
+        guards.append(z3.UGE(right, type_.bits))
+    if type_.signed and op in ("+", "-", "*", "<<"):
+        guards.append(_overflows(op, left, right, type_))
+    return z3.Or(*guards)
+
+
+def _overflows(op: str, left: Term, right: Term, type_: Type) -> Term:
     """Where the exact result of `+`, `-`, `*` or `<<` does not fit into a signed type."""
     least, most = -(1 << (type_.bits - 1)), (1 << (type_.bits - 1)) - 1
     if op in ("+", "-") and z3.is_bv_value(right):
@@ -169,9 +186,9 @@ def overflows(op: str, left: Term, right: Term, type_: Type) -> Term:
     factor = right.as_signed_long()
     if factor == 0:
         return FALSE
-    ends = (-(-least // factor), most // factor) if factor > 0 else (-(-most // factor), least // factor)
-    bounds = [left < max(ends[0], least), left > min(ends[1], most)]
-    return z3.Or(*bounds)
+    ends = (least, most) if factor > 0 else (most, least)
+    lowest, highest = -(-ends[0] // factor), ends[1] // factor  # rounded up, rounded down
+    return z3.Or(left < max(lowest, least), left > min(highest, most))
 
 
 def _nonlinear(op: str, left: Term, right: Term, type_: Type) -> Term:
