@@ -25,6 +25,7 @@ from equimut.languages.lowered import (
     children,
     walk,
 )
+from equimut.proofs.budget import DEFAULT, Budget
 from equimut.proofs.smt.symbolic.state import Exit, HeapKey, HeapSorts, Path, merged
 from equimut.proofs.smt.symbolic.terms import (
     Term,
@@ -73,6 +74,7 @@ class Engine:
     library: Library
     functions: tuple[Function, ...]
     handlers: Handlers
+    budget: Budget = DEFAULT
     sorts: HeapSorts = field(default_factory=HeapSorts)
     facts: list[Fact] = field(default_factory=list)
     exits: list[Exit] = field(default_factory=list)
@@ -89,8 +91,6 @@ class Engine:
     invariants: dict[tuple[object, ...], Any] = field(default_factory=dict)
     """Found before for a loop in the same state (kept, so that its terms keep their ids)."""
     _fresh: int = 0
-
-    MAX_STEPS = 6_000
 
     def __post_init__(self) -> None:
         for function in self.functions:
@@ -122,7 +122,7 @@ class Engine:
     def tick(self) -> None:
         """Count a step; a function that is too large is left alone."""
         self.steps += 1
-        if self.steps > self.MAX_STEPS:
+        if self.steps > self.budget.execution:
             raise Gave("the function is too large")
 
     def know(self, path: Path, fact: Term, words: str, *, assumed: bool = False) -> None:
