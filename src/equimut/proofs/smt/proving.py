@@ -15,7 +15,13 @@ from equimut.proofs.smt.symbolic.engine import Library
 
 
 def prove(
-    origin: str, mutant: str, language: str, *, file: str | None = None, line: int | None = None
+    origin: str,
+    mutant: str,
+    language: str,
+    *,
+    file: str | None = None,
+    line: int | None = None,
+    without: frozenset[str] = frozenset(),
 ) -> Proof | None:
     """A proof that two functions behave alike; None says nothing about them.
 
@@ -25,6 +31,7 @@ def prove(
         language: A name of ours.
         file: The whole file of the origin, which tells of fields, constants and other functions.
         line: Where the origin begins in the file (1-based); needed if its text is there twice.
+        without: Ingredients to switch off, to see what they give.
     """
     home = None
     if file is not None:
@@ -38,7 +45,7 @@ def prove(
         return None  # nested too deep is one more thing that is not looked into
     if one is None or other is None or one[1] != other[1]:
         return None
-    return prove_functions(one[0], other[0], _library(language))
+    return prove_functions(one[0], other[0], _library(language), without)
 
 
 @lru_cache(maxsize=32)
