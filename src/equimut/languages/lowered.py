@@ -8,6 +8,8 @@ locals it reads and writes, and the promise that equal texts in equal states do 
 from dataclasses import dataclass, field, fields
 from typing import Literal
 
+from tree_sitter import Node as SyntaxNode
+
 
 class Unsupported(Exception):
     """The function has something the lowering does not know."""
@@ -289,6 +291,14 @@ class Function:
     """What the file tells of the state at entry: (words, condition)."""
     methods: dict[str, "Function"] = field(default_factory=dict)
     """Small functions of the same file that calls can be replaced by, by name and arity."""
+
+
+@dataclass(frozen=True, eq=False)
+class Home:
+    """Where an origin stands in its whole file: a mutant of it has the same surroundings."""
+
+    node: SyntaxNode
+    source: bytes
 
 
 Node = Expr | Stmt

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import z3
 
-from equimut.proofs.smt.terms import FALSE, Term, apply, both, choose, either, ref
+from equimut.proofs.smt.symbolic.terms import FALSE, Term, apply, both, choose, either, ref
 
 HeapKey = tuple[str, str]
 """Name of a field (or `[]` for elements) and the sort of its values."""
@@ -28,6 +28,11 @@ class Path:
     def assume(self, condition: Term) -> None:
         """Go on only where the condition holds."""
         self.condition = both(self.condition, condition)
+
+    def become(self, other: "Path") -> None:
+        """Go on as another path."""
+        self.condition, self.locals = other.condition, other.locals
+        self.world, self.heap = other.world, other.heap
 
     @property
     def dead(self) -> bool:

@@ -1,6 +1,6 @@
 """What an execution keeps in one place: facts with their paths, ways out, library knowledge."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,12 +19,17 @@ from equimut.languages.lowered import (
     Node,
     OpaqueExpr,
     OpaqueStmt,
+    Stmt,
     Type,
     children,
     walk,
 )
-from equimut.proofs.smt.state import Exit, HeapKey, HeapSorts, Path
-from equimut.proofs.smt.terms import Term, apply, both, null, ref, sort_of, world
+from equimut.proofs.budget import DEFAULT, Budget
+from equimut.proofs.smt.symbolic.state import Exit, HeapKey, HeapSorts, Path
+from equimut.proofs.smt.symbolic.terms import Term, apply, both, null, ref, sort_of, world
+
+Handlers = Mapping[type[Node], Callable[..., Term]]
+"""What executes each kind of node, given the engine, the node and the path."""
 
 
 class Gave(Exception):
@@ -57,6 +62,8 @@ class Engine:
 
     library: Library
     functions: tuple[Function, ...]
+    handlers: Handlers
+    budget: Budget = DEFAULT
     sorts: HeapSorts = field(default_factory=HeapSorts)
     facts: list[Fact] = field(default_factory=list)
     exits: list[Exit] = field(default_factory=list)
@@ -69,8 +76,6 @@ class Engine:
     invariants: dict[tuple[object, ...], Any] = field(default_factory=dict)
     """Found before for a loop in the same state (kept, so that its terms keep their ids)."""
     _fresh: int = 0
-
-    MAX_STEPS = 6_000
 
     def __post_init__(self) -> None:
         for function in self.functions:
@@ -100,7 +105,7 @@ class Engine:
     def tick(self) -> None:
         """Count a step; a function that is too large is left alone."""
         self.steps += 1
-        if self.steps > self.MAX_STEPS:
+        if self.steps > self.budget.execution:
             raise Gave("the function is too large")
 
     def know(self, path: Path, fact: Term, words: str, *, assumed: bool = False) -> None:
@@ -185,6 +190,21 @@ class Engine:
         size = apply("length of array", z3.BitVecSort(32), [array])
         self.axiom(size >= 0, "an array's length is never negative")
         return size
+
+
+def evaluate(engine: Engine, node: Expr, path: Path) -> Term:
+    """The value of an expression on a path, which goes on where nothing was thrown."""
+    engine.tick()
+    if path.dead:
+        return apply("unreached", sort_of(node.type), [])
+    return engine.handlers[type(node)](engine, node, path)
+
+
+def execute(engine: Engine, node: Stmt, path: Path) -> None:
+    """Execute a statement: the path goes on behind it, other ways out are exits of the engine."""
+    engine.tick()
+    if not path.dead:
+        engine.handlers[type(node)](engine, node, path)
 
 
 def _private(function: Function) -> frozenset[str]:

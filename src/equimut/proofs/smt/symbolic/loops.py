@@ -26,12 +26,11 @@ from equimut.languages.lowered import (
     OpaqueStmt,
     walk,
 )
-from equimut.proofs.smt.engine import Engine
-from equimut.proofs.smt.evaluate import evaluate
-from equimut.proofs.smt.execute import become, effects_of, iterate, leap
-from equimut.proofs.smt.solving import all_that_hold
-from equimut.proofs.smt.state import HeapKey, Path, merged
-from equimut.proofs.smt.terms import Term, compare, negation, null, sort_of, world
+from equimut.proofs.smt.symbolic.engine import Engine, evaluate
+from equimut.proofs.smt.symbolic.solving import all_that_hold
+from equimut.proofs.smt.symbolic.state import HeapKey, Path, merged
+from equimut.proofs.smt.symbolic.statements import effects_of, iterate, leap
+from equimut.proofs.smt.symbolic.terms import Term, compare, negation, null, sort_of, world
 
 Invariant = tuple[str, Callable[[Path], Term]]
 
@@ -49,7 +48,7 @@ def summarise(engine: Engine, loop: Loop, path: Path) -> None:
     path.assume(condition)
     if not path.dead:
         _summarise(engine, loop, path)
-    become(path, merged([each for each in (skipped, path.copy()) if not each.dead], engine.sorts))
+    path.become(merged([each for each in (skipped, path.copy()) if not each.dead], engine.sorts))
 
 
 def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
