@@ -140,7 +140,7 @@ def test_a_few_rows_promise_nothing_however_right_they_are() -> None:
 
 def test_mutants_of_few_origins_promise_less_than_as_many_of_different_ones() -> None:
     draw = np.random.default_rng(3)
-    quality = np.repeat(draw.choice([0.8, 1.0], 60), 20)  # in some origins the model errs, in others not
+    quality = np.repeat(draw.choice([0.8, 1.0], 60), 20)  # it errs in some origins only
     labels = (draw.random(1200) < quality).astype(int)
     origins = np.repeat(np.arange(60), 20).tolist()
     alone = threshold_for_precision(labels, [0.9] * 1200, 0.8)

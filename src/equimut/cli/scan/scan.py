@@ -74,7 +74,7 @@ def scan(
         typer.Option(
             min=0.01,
             max=1,
-            help="Precision that the model must promise, by the lower bound on held-out rows, for a "
+            help="Precision that the model must promise (the lower bound on held-out rows) for a "
             "prediction to change a score (default 0.9).",
         ),
     ] = None,
