@@ -11,6 +11,7 @@ from equimut.languages.lowered import (
     Binary,
     Call,
     Catch,
+    Cell,
     Declare,
     Element,
     Expr,
@@ -20,6 +21,7 @@ from equimut.languages.lowered import (
     Lit,
     Local,
     Loop,
+    Memory,
     New,
     Node,
     OpaqueExpr,
@@ -27,14 +29,15 @@ from equimut.languages.lowered import (
     walk,
 )
 from equimut.proofs.smt.symbolic.engine import Engine, evaluate
+from equimut.proofs.smt.symbolic.leaps import current, leap
 from equimut.proofs.smt.symbolic.solving import all_that_hold
 from equimut.proofs.smt.symbolic.state import HeapKey, Path, merged
-from equimut.proofs.smt.symbolic.statements import effects_of, iterate, leap
+from equimut.proofs.smt.symbolic.statements import effects_of, iterate
 from equimut.proofs.smt.symbolic.terms import Term, compare, negation, null, sort_of, world
 
 Invariant = tuple[str, Callable[[Path], Term]]
 MOST_KEPT = 256
-_KEPT: OrderedDict[tuple[object, ...], tuple[list[Invariant], int, list[Term]]] = OrderedDict()
+_KEPT: OrderedDict[tuple[object, ...], tuple[list[Invariant], int, object]] = OrderedDict()
 """Invariants found before, and the terms of the question: a term that lives keeps its id."""
 
 
@@ -60,7 +63,7 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
     reads = outer_reads(loop)
     calls, throws = effects_of(loop)
     names = {local.name: local for local in (*reads, *writes)}
-    inputs = [evaluate(engine, names[name], path) for name in sorted(names)]
+    inputs = [current(names[name], path) for name in sorted(names)]
     steady = not any(isinstance(part, Assign) for part in walk(loop.condition))
     ends_at_head = steady and not loop.post and not breaks(loop)
     found = invariants(engine, loop, path) if ends_at_head else []
@@ -81,7 +84,7 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
         return
     for words, invariant in found:
         engine.know(path, invariant(path), words)
-    if not any(isinstance(part, Assign | Call) for part in walk(loop.condition)):
+    if not any(isinstance(part, Assign | Call | New | OpaqueExpr) for part in walk(loop.condition)):
         # The loop has ended: its condition was evaluated here, and was false.
         scratch, before = path.copy(), engine.exits
         engine.exits = []
@@ -121,7 +124,8 @@ def invariants(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
     on += [before.locals[name] for name in sorted(names) if name in before.locals]
     on += [before.heap[key] for key in sorted(before.heap)]
     on += [fact.term for fact in engine.known()]
-    key = (engine.digest(loop), engine.without, tuple(term.get_id() for term in on))
+    settings = (engine.budget, engine.without, id(engine.library.contracts))
+    key = (engine.digest(loop), *settings, *(term.get_id() for term in on))
     if key in _KEPT:
         _KEPT.move_to_end(key)
         found, steps, _ = _KEPT[key]
@@ -129,7 +133,7 @@ def invariants(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
         return found
     steps = engine.steps
     found = _inductive(engine, loop, before)
-    _KEPT[key] = found, engine.steps - steps, on
+    _KEPT[key] = found, engine.steps - steps, (on, engine.library)
     if len(_KEPT) > MOST_KEPT:
         _KEPT.popitem(last=False)
     return found
@@ -271,7 +275,9 @@ def outer_writes(node: Node) -> list[Local]:
     for part in walk(node):
         if isinstance(part, Assign) and isinstance(part.target, Local):
             found[part.target.name] = part.target
-        elif isinstance(part, OpaqueStmt):
+        elif isinstance(part, Assign) and isinstance(part.target, Cell):
+            found[part.target.local.name] = part.target.local
+        elif isinstance(part, OpaqueStmt | OpaqueExpr):
             found |= {local.name: local for local in part.writes}
     return [found[name] for name in sorted(found) if name not in declared]
 
@@ -291,7 +297,7 @@ def heap_writes(engine: Engine, node: Node) -> set[HeapKey]:
     """The parts of the heap that code may write itself."""
     found: set[HeapKey] = set()
     for part in walk(node):
-        if isinstance(part, Assign) and isinstance(part.target, Field | Element):
+        if isinstance(part, Assign) and isinstance(part.target, Field | Element | Memory):
             key = engine.heap_key(part.target)
             found |= {key, *engine.sorts.same_name(key)}
     return found
