@@ -194,6 +194,8 @@ class LanguageSpec:
     """Node types of functions, with the part that leads to the name."""
     flow: Mapping[str, Rule]
     lexicon: Lexicon
+    class_types: Mapping[str, Part] = field(default_factory=dict)
+    """Node types that functions may stand in besides functions, with the part that names them."""
     wrappers: tuple[tuple[str, str], ...] = ()
     """Text around a fragment that may make it grammatical: (before, after)."""
     corpus: Corpus = Corpus()
