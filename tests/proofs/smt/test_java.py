@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from equimut.proofs.smt.proving import prove
-from oracles.command import call_equimut
+from oracles.command import call_equimut, says_one_line
 from oracles.datasets.java_prover_cases import EQUIVALENT, KILLABLE
 
 
@@ -52,3 +52,45 @@ def test_a_function_that_is_nested_too_deep_is_left_alone(terms: int) -> None:
 
 def test_a_language_without_a_lowering_is_left_alone() -> None:
     assert prove("int f(void) { return 1; }", "int f(void) { return 01; }", "c") is None
+
+
+_CLASS = """class Box {{
+  private static final int LIMIT = 8;
+  {field}
+  int f(int a) {{ if (a > LIMIT) {{ return 1; }} if (a == 9) {{ return 2; }} return 0; }}
+}}
+"""
+_FUNCTION = _CLASS.splitlines()[3].strip().replace("{{", "{").replace("}}", "}")
+
+
+def test_the_whole_file_tells_the_value_of_a_constant(tmp_path: Path) -> None:
+    origin, mutant = _FUNCTION, _FUNCTION.replace("a == 9", "false")
+    file = _CLASS.format(field="")
+    assert prove(origin, mutant, "java") is None
+    assert prove(origin, mutant, "java", file=file) is not None
+    assert prove(origin, mutant, "java", file=file.replace("= 8", "= 9")) is None
+    assert prove(origin, mutant, "java", file=file.replace("a == 9", "a == 7")) is None
+    paths = tmp_path / "Origin.java", tmp_path / "Mutant.java", tmp_path / "Box.java"
+    for path, text in zip(paths, (origin, mutant, file), strict=True):
+        path.write_text(text)
+    assert "no proof" in call_equimut("prove", *paths[:2]).stdout
+    assert "proved equivalent" in call_equimut("prove", *paths[:2], "--file", paths[2]).stdout
+    paths[2].write_text("class Box {}")
+    assert says_one_line(call_equimut("prove", *paths[:2], "--file", paths[2]), "nowhere")
+
+
+def test_a_text_that_is_in_the_file_twice_needs_its_line() -> None:
+    origin, mutant = _FUNCTION, _FUNCTION.replace("a == 9", "false")
+    other = f"static class Inner {{ static final int LIMIT = 9; {_FUNCTION} }}"
+    file = _CLASS.format(field=other)
+    assert prove(origin, mutant, "java", file=file) is None
+    assert prove(origin, mutant, "java", file=file, line=4) is not None
+    assert prove(origin, mutant, "java", file=file, line=3) is None
+
+
+def test_a_change_around_the_function_is_no_proof() -> None:
+    origin = "class A { final int x = 3; int f() { return x; } }"
+    assert prove(origin, origin.replace("f() { return x", "f() { return 3"), "java") is not None
+    assert prove(origin, origin.replace("x = 3", "x = 4"), "java") is None
+    field = origin.replace("x = 3", "x = 4").replace("return x", "return 3")
+    assert prove(origin, field, "java") is None

@@ -15,23 +15,34 @@ def prove(
     language: Annotated[
         str | None, typer.Option(help="java, c or python; by the file's suffix when not given.")
     ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(help="The whole file of the origin: its fields, constants and functions."),
+    ] = None,
+    line: Annotated[
+        int | None, typer.Option(help="Line of --file where the origin begins, if it is not clear.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Prove a mutant equivalent from its text: by a rule, or for Java by a solver.
 
     Nothing is run. No proof says nothing: the mutant may be equivalent or not.
 
-    Example: equimut prove Origin.java Mutant.java
+    Example: equimut prove Origin.java Mutant.java --file src/Stack.java
     """
     from equimut.languages import get_language, language_of_path
     from equimut.proofs import proving
+    from equimut.proofs.smt.proving import locate
     from equimut.proofs.smt.proving import prove as prove_by_solver
     from equimut.storage.files import read_text
 
     name = get_language(language).name if language else language_of_path(origin).name
     texts = read_text(origin), read_text(mutant)
+    whole = read_text(file) if file is not None else None
+    if whole is not None:
+        locate(texts[0], name, whole, line)
     rule = proving.prove(*texts, name)
-    proof = prove_by_solver(*texts, name) if rule is None else None
+    proof = prove_by_solver(*texts, name, file=whole, line=line) if rule is None else None
     if as_json:
         print_json(
             {

@@ -8,33 +8,96 @@ from types import ModuleType
 from tree_sitter import Node
 
 from equimut.errors import ParseError
-from equimut.languages.lowered import Function, Unsupported
-from equimut.parsing.tree import SyntaxTree, parse, walk
-from equimut.proofs.smt.engine import Library
+from equimut.languages.lowered import Function, Home, Unsupported
+from equimut.parsing.tree import SyntaxTree, checked_bytes, parse, walk
+from equimut.proofs.budget import DEFAULT, Budget
 from equimut.proofs.smt.prover import Proof, prove_functions
+from equimut.proofs.smt.symbolic.engine import Library
 
 
-def prove(origin: str, mutant: str, language: str) -> Proof | None:
-    """A proof that two functions behave alike; None says nothing about them."""
+def prove(
+    origin: str,
+    mutant: str,
+    language: str,
+    *,
+    file: str | None = None,
+    line: int | None = None,
+    budget: Budget = DEFAULT,
+) -> Proof | None:
+    """A proof that two functions behave alike; None says nothing about them.
+
+    Args:
+        origin: The function, as it stands in its file.
+        mutant: The function after the change.
+        language: A name of ours.
+        file: The whole file of the origin, which tells of fields, constants and other functions.
+        line: Where the origin begins in the file (1-based); needed if its text is there twice.
+        budget: How hard the solver tries.
+    """
+    home = None
+    if file is not None:
+        try:
+            home = locate(origin, language, file, line)
+        except ParseError:
+            home = None  # a file that does not help takes nothing away
     try:
-        one, other = _lowered(origin, language), _lowered(mutant, language)
+        one, other = _lowered(origin, language, home), _lowered(mutant, language, home)
     except (ParseError, Unsupported, RecursionError):
         return None  # nested too deep is one more thing that is not looked into
-    if one is None or other is None:
+    if one is None or other is None or one[1] != other[1]:
         return None
-    return prove_functions(one, other, _library(language))
+    return prove_functions(one[0], other[0], _library(language), budget)
+
+
+@lru_cache(maxsize=32)
+def locate(origin: str, language: str, file: str, line: int | None = None) -> Home:
+    """The function in its file; raises ParseError if it is not there, or there more than once."""
+    tree = _file(file, language)
+    text, types = checked_bytes(origin), tree.language.function_types
+    places = [
+        start
+        for start in _occurrences(tree.source, text)
+        if line is None or tree.line(start) == line
+    ]
+    if len(places) != 1:
+        found = "more than once, give its line" if places else "nowhere"
+        raise ParseError(f"the text of the origin is in the file {found}")
+    inside = (places[0], places[0] + len(text))
+    for node in walk(tree.root):
+        if node.type in types and inside[0] <= node.start_byte and node.end_byte <= inside[1]:
+            return Home(node, tree.source)
+    raise ParseError("the origin is no function of the file")
+
+
+@lru_cache(maxsize=4)
+def _file(text: str, language: str) -> SyntaxTree:
+    tree = parse(text, language)
+    if tree.root.has_error:
+        raise ParseError("the file has syntax errors")
+    return tree
+
+
+def _occurrences(source: bytes, text: bytes) -> list[int]:
+    found: list[int] = []
+    start = source.find(text)
+    while start >= 0 and len(found) < 1_000:
+        found.append(start)
+        start = source.find(text, start + 1)
+    return found
 
 
 @lru_cache(maxsize=64)
-def _lowered(text: str, language: str) -> Function | None:
-    """The function of a text; None where the language cannot be lowered or nothing is there."""
+def _lowered(text: str, language: str, home: Home | None) -> tuple[Function, bytes] | None:
+    """The function of a text, and what is around it; None where there is nothing to lower."""
     lowering = _lowering(language)
     tree = parse(text, language)
     if lowering is None or tree.root.has_error:
         return None
     node = _function(tree)
-    found: Function | None = lowering.lower_text(node, tree.source) if node is not None else None
-    return found
+    if node is None:
+        return None
+    around = tree.source[: node.start_byte] + b"\0" + tree.source[node.end_byte :]
+    return lowering.lower_text(node, tree.source, home), around
 
 
 def _function(tree: SyntaxTree) -> Node | None:
@@ -52,4 +115,4 @@ def _lowering(language: str) -> ModuleType | None:
 @cache
 def _library(language: str) -> Library:
     api = import_module(f"equimut.languages.{language}.api")
-    return Library(api.CONTRACTS, api.SUPERTYPES)
+    return Library(api.CONTRACTS, api.SUPERTYPES, getattr(api, "UNDEFINED_IS_OUTSIDE", False))

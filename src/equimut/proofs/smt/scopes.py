@@ -23,13 +23,12 @@ from equimut.languages.lowered import (
     children,
     walk,
 )
-from equimut.proofs.smt.engine import Engine
-from equimut.proofs.smt.evaluate import evaluate
-from equimut.proofs.smt.execute import execute, take_exits
 from equimut.proofs.smt.liveness import Liveness
-from equimut.proofs.smt.loops import head
-from equimut.proofs.smt.state import Path
-from equimut.proofs.smt.terms import Term, negation
+from equimut.proofs.smt.symbolic.engine import Engine, evaluate, execute
+from equimut.proofs.smt.symbolic.loops import head
+from equimut.proofs.smt.symbolic.state import Path
+from equimut.proofs.smt.symbolic.statements import take_exits
+from equimut.proofs.smt.symbolic.terms import Term, negation
 
 
 @dataclass(frozen=True)
@@ -68,6 +67,7 @@ class Descent:
         found["throw", ""] = None if tries else frozenset()
         found.setdefault(("return", ""), frozenset())
         found["diverge", ""] = frozenset()
+        found["undefined", ""] = frozenset()
         return found
 
     def after(self, origin: Node, mutant: Node) -> frozenset[str]:

@@ -18,7 +18,7 @@ def members_around(function: Node, source: bytes, literal: LiteralReader) -> Mem
     """The members in sight of a function that stands in its whole file."""
     fields: dict[str, Member] = {}
     methods: dict[tuple[str, tuple[str, ...]], object] = {}
-    own = True
+    own, complete = True, False
     for type_ in _around(function):
         if type_.type not in _TYPES:
             break  # an anonymous class: what it inherits is not known
@@ -27,6 +27,7 @@ def members_around(function: Node, source: bytes, literal: LiteralReader) -> Mem
         if body is None or name is None:
             break
         owner = _text(name, source)
+        complete |= bool(owner)  # a bare function stands in a class without a name
         for declaration in _declarations(body):
             for found, member in _fields(declaration, source, owner, own, literal):
                 fields.setdefault(found, member)
@@ -40,7 +41,7 @@ def members_around(function: Node, source: bytes, literal: LiteralReader) -> Mem
             break  # an inherited name would hide one of the class around
         own = False
     known = {key: result for key, result in methods.items() if result is not None}
-    return Members(fields, known, _enums(_root(function), source), complete=True)  # type: ignore[arg-type]
+    return Members(fields, known, _enums(_root(function), source), complete=complete)  # type: ignore[arg-type]
 
 
 def _around(node: Node) -> Iterator[Node]:
@@ -48,6 +49,8 @@ def _around(node: Node) -> Iterator[Node]:
     while current is not None:
         if current.type in _TYPES or current.type == "object_creation_expression":
             yield current
+        elif current.type == "block":
+            return  # a local class: names of the method around it hide members
         current = current.parent
 
 

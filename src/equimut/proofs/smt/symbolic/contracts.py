@@ -6,7 +6,7 @@ from functools import cache
 
 import z3
 
-from equimut.proofs.smt.terms import Term, apply
+from equimut.proofs.smt.symbolic.terms import Term, apply
 
 
 @cache

@@ -1,7 +1,5 @@
 """Statements, executed symbolically; what is not looked into is a function of the state."""
 
-from collections.abc import Callable
-
 import z3
 
 from equimut.languages.lowered import (
@@ -19,28 +17,18 @@ from equimut.languages.lowered import (
     Labeled,
     Leave,
     Length,
-    Local,
     Loop,
     New,
     Node,
     OpaqueExpr,
     OpaqueStmt,
-    Stmt,
     Try,
     walk,
 )
-from equimut.proofs.smt.engine import Engine
-from equimut.proofs.smt.evaluate import evaluate
-from equimut.proofs.smt.state import Exit, Path, merged, merged_exits
-from equimut.proofs.smt.terms import Term, apply, both, negation, null, ref, sort_of, world
-
-
-def execute(engine: Engine, node: Stmt, path: Path) -> None:
-    """Execute a statement: the path goes on behind it, other ways out are exits of the engine."""
-    engine.tick()
-    if path.dead:
-        return
-    _HANDLERS[type(node)](engine, node, path)
+from equimut.proofs.smt.symbolic.engine import Engine, Handlers, evaluate, execute
+from equimut.proofs.smt.symbolic.leaps import current, leap
+from equimut.proofs.smt.symbolic.state import Exit, Path, merged, merged_exits
+from equimut.proofs.smt.symbolic.terms import apply, negation, null, ref
 
 
 def _block(engine: Engine, node: Block, path: Path) -> None:
@@ -66,13 +54,7 @@ def _if(engine: Engine, node: If, path: Path) -> None:
     other.assume(negation(condition))
     execute(engine, node.then, path)
     execute(engine, node.otherwise, other)
-    become(path, merged([each for each in (path.copy(), other) if not each.dead], engine.sorts))
-
-
-def become(path: Path, other: Path) -> None:
-    """The path goes on as another one."""
-    path.condition, path.locals = other.condition, other.locals
-    path.world, path.heap = other.world, other.heap
+    path.become(merged([each for each in (path.copy(), other) if not each.dead], engine.sorts))
 
 
 def _leave(engine: Engine, node: Leave, path: Path) -> None:
@@ -95,7 +77,7 @@ def take_exits(engine: Engine, path: Path, how: str, label: str) -> None:
     if here:
         engine.exits = [each for each in engine.exits if each.target != (how, label)]
         paths = [each.path for each in here] + ([] if path.dead else [path.copy()])
-        become(path, merged(paths, engine.sorts))
+        path.become(merged(paths, engine.sorts))
 
 
 def _try(engine: Engine, node: Try, path: Path) -> None:
@@ -129,7 +111,7 @@ def _try(engine: Engine, node: Try, path: Path) -> None:
     end = merged([each for each in ends if not each.dead], engine.sorts)
     if isinstance(node.always, Block) and not node.always.statements:
         engine.exits = before + kept
-        become(path, end)
+        path.become(end)
         return
     left = []
     for each in merged_exits(kept, engine.sorts).values():
@@ -137,7 +119,7 @@ def _try(engine: Engine, node: Try, path: Path) -> None:
         left.append(each)
     execute(engine, node.always, end)
     engine.exits = before + left + engine.exits
-    become(path, end)
+    path.become(end)
 
 
 def iterate(engine: Engine, loop: Loop, path: Path) -> Path:
@@ -164,14 +146,8 @@ def iterate(engine: Engine, loop: Loop, path: Path) -> Path:
     return end
 
 
-def _loop(engine: Engine, node: Loop, path: Path) -> None:
-    from equimut.proofs.smt.loops import summarise  # loops execute their bodies
-
-    summarise(engine, node, path)
-
-
 def _opaque(engine: Engine, node: OpaqueStmt, path: Path) -> None:
-    reads = [evaluate(engine, local, path) for local in node.reads]
+    reads = [current(local, path) for local in node.reads]
     leap(
         engine,
         path,
@@ -181,47 +157,6 @@ def _opaque(engine: Engine, node: OpaqueStmt, path: Path) -> None:
         True,
         [*node.leaves, ("throw", "")],
     )
-
-
-def leap(
-    engine: Engine,
-    path: Path,
-    key: str,
-    reads: list[Term],
-    writes: tuple[Local, ...],
-    effects: bool,
-    leaves: list[tuple[str, str]],
-    heap_writes: set[tuple[str, str]] | None = None,
-) -> None:
-    """Code that is not looked into: all it does is a function of what it sees."""
-    inputs = [*engine.everything(path), *reads]
-    start = path.copy()
-    for local in writes:
-        path.locals[local.name] = apply(f"{local.name} after {key}", sort_of(local.type), inputs)
-    if effects:
-        path.world, path.heap = apply(f"world after {key}", world(), inputs), {}
-    else:
-        for name in sorted(heap_writes or ()):
-            rows = path.array(name, engine.sorts)
-            path.heap[name] = apply(f"{name} after {key}", rows.sort(), inputs)
-    stays = apply(f"ends {key}", z3.BoolSort(), inputs)
-    forever = start.copy()
-    forever.assume(z3.Not(stays))
-    engine.leave(forever, "diverge")
-    path.condition = both(path.condition, stays)
-    for how, label in leaves:
-        out = path.copy()
-        goes = apply(f"{how} {label} from {key}", z3.BoolSort(), inputs)
-        out.assume(goes)
-        value = None
-        if how == "throw":
-            value = apply(f"exception of {key}", ref(), inputs)
-            engine.know(out, value != null(), "an exception is never null")
-        elif how == "return":
-            result = engine.functions[0].result
-            value = apply(f"value of {key}", sort_of(result), inputs)
-        engine.leave(out, how, label, value)
-        path.condition = both(path.condition, z3.Not(goes))
 
 
 def effects_of(node: Node) -> tuple[bool, bool]:
@@ -237,7 +172,7 @@ def effects_of(node: Node) -> tuple[bool, bool]:
     return calls, throws
 
 
-_HANDLERS: dict[type[Stmt], Callable[..., None]] = {
+STATEMENTS: Handlers = {
     Block: _block, Do: _do, Declare: _declare, If: _if, Leave: _leave, Labeled: _labeled,
-    Try: _try, Loop: _loop, OpaqueStmt: _opaque,
+    Try: _try, OpaqueStmt: _opaque,
 }  # fmt: skip

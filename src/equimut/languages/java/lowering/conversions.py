@@ -1,0 +1,98 @@
+"""What lowering any Java expression needs: text, conversions, and what is not looked into."""
+
+from tree_sitter import Node
+
+from equimut.languages.java.lowering.scopes import Members
+from equimut.languages.java.lowering.types import (
+    VOID,
+    unboxed,
+)
+from equimut.languages.lowered import (
+    ANY,
+    BOOL,
+    Convert,
+    Expr,
+    Lit,
+    Local,
+    OpaqueExpr,
+    Type,
+    Unsupported,
+)
+from equimut.languages.scopes import Scopes, nodes_below
+
+
+class Conversions:
+    """Texts of nodes, and the conversions that the language makes."""
+
+    def __init__(
+        self, source: bytes, members: Members, returns: dict[tuple[str, str], str]
+    ) -> None:
+        self.source = source
+        self.members = members
+        self.returns = returns
+        """What API methods return: (class, method) -> type."""
+        self.scopes = Scopes()
+        self.constructor = False
+
+    def text(self, node: Node) -> str:
+        """The source text of a node."""
+        return self.source[node.start_byte : node.end_byte].decode()
+
+    def lower(self, node: Node) -> Expr:
+        """The expression of a node."""
+        handler = getattr(self, f"_{node.type}", None)
+        if handler is None:
+            return self._opaque(node)
+        found: Expr = handler(node)
+        return found
+
+    def _part(self, node: Node, name: str) -> Node:
+        found = node.child_by_field_name(name)
+        if found is None:
+            raise Unsupported(f"{node.type} without {name}")
+        return found
+
+    def condition(self, operand: Expr) -> Expr:
+        """An expression used as a condition."""
+        return self.converted(operand, BOOL)
+
+    def converted(self, operand: Expr, type_: Type) -> Expr:
+        """The operand with the conversion that the language makes here."""
+        source = operand.type
+        if source == type_ or type_ is VOID or (source.kind == "ref" and type_.kind == "ref"):
+            return operand
+        if isinstance(operand, Lit) and type_.kind == "int" and source.kind == "int":
+            value = int(operand.value) & ((1 << type_.bits) - 1)  # type: ignore[call-overload]
+            if type_.signed and value >> (type_.bits - 1):
+                value -= 1 << type_.bits
+            return Lit(type_, value)
+        box = unboxed(source)
+        if box != source and type_ != box and type_.kind != "any":
+            return self.converted(Convert(box, operand), type_)
+        return Convert(type_, operand)
+
+    def _opaque(self, node: Node) -> Expr:
+        effects = node.type not in ("lambda_expression", "method_reference", "class_literal")
+        if any(_assigns(child) for child in nodes_below(node)) and node.type != "lambda_expression":
+            raise Unsupported(f"assignment inside {node.type}")
+        type_ = (
+            Type("ref", name="?")
+            if node.type in ("lambda_expression", "method_reference", "class_literal",
+                             "object_creation_expression", "array_creation_expression")
+            else ANY
+        )  # fmt: skip
+        return OpaqueExpr(type_, self.text(node), self.reads(node), effects)
+
+    def reads(self, node: Node) -> tuple[Local, ...]:
+        """The locals in sight whose names occur in a node."""
+        found: dict[str, Local] = {}
+        for child in nodes_below(node):
+            if child.type in ("identifier", "this"):
+                local = self.scopes.find(self.text(child))
+                if local is not None:
+                    found[local.name] = local
+        return tuple(found[name] for name in sorted(found))
+
+
+def _assigns(node: Node) -> bool:
+    return node.type in ("assignment_expression", "update_expression")

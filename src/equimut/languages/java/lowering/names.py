@@ -1,0 +1,175 @@
+"""Java's literals and names, lowered: locals by scope, members, constants."""
+
+from tree_sitter import Node
+
+from equimut.languages.java.lowering.conversions import Conversions
+from equimut.languages.java.lowering.types import (
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    NULL,
+    STRING,
+    element,
+    named,
+)
+from equimut.languages.lowered import (
+    ANY,
+    BOOL,
+    Element,
+    Expr,
+    Field,
+    Length,
+    Lit,
+    Local,
+    Type,
+    Unsupported,
+)
+
+THIS = Local(Type("ref", name="this"), "this")
+SCOPE = Local(Type("ref", name="?"), "scope")
+"""Whatever a name without a declaration belongs to: this object, one around it, a class."""
+_ESCAPES = {"n": "\n", "t": "\t", "b": "\b", "r": "\r", "f": "\f", "s": " ", "0": "\0",
+            "'": "'", '"': '"', "\\": "\\"}  # fmt: skip
+_LIMITS = {
+    ("Integer", "MAX_VALUE"): Lit(INT, 2**31 - 1), ("Integer", "MIN_VALUE"): Lit(INT, -(2**31)),
+    ("Long", "MAX_VALUE"): Lit(LONG, 2**63 - 1), ("Long", "MIN_VALUE"): Lit(LONG, -(2**63)),
+}  # fmt: skip
+
+
+class Names(Conversions):
+    """Lowers what stands for itself: literals, names, fields and elements."""
+
+    # Literals
+
+    def _decimal_integer_literal(self, node: Node) -> Expr:
+        text = self.text(node).replace("_", "").lower()
+        type_ = LONG if text.endswith("l") else INT
+        digits = text.rstrip("l")
+        base = 10
+        if digits.startswith("0x"):
+            base = 16
+        elif digits.startswith("0b"):
+            base = 2
+        elif len(digits) > 1 and digits.startswith("0"):
+            base = 8
+        value = int(digits[2:] if base in (2, 16) else digits, base)
+        value &= (1 << type_.bits) - 1
+        if value >> (type_.bits - 1):
+            value -= 1 << type_.bits
+        return Lit(type_, value)
+
+    _hex_integer_literal = _decimal_integer_literal
+
+    _octal_integer_literal = _decimal_integer_literal
+
+    _binary_integer_literal = _decimal_integer_literal
+
+    def _decimal_floating_point_literal(self, node: Node) -> Expr:
+        text = self.text(node).replace("_", "").lower()
+        type_ = FLOAT if text.endswith("f") else DOUBLE
+        return Lit(type_, float(text.rstrip("fd")))
+
+    def _true(self, node: Node) -> Expr:
+        return Lit(BOOL, node.type == "true")
+
+    _false = _true
+
+    def _null_literal(self, node: Node) -> Expr:
+        return Lit(NULL, None)
+
+    def _string_literal(self, node: Node) -> Expr:
+        return Lit(STRING, self.text(node))
+
+    def _character_literal(self, node: Node) -> Expr:
+        text = self.text(node)[1:-1]
+        if text.startswith("\\u"):
+            return Lit(CHAR, int(text.lstrip("\\u"), 16))
+        if text.startswith("\\"):
+            if text[1:].isdigit():
+                return Lit(CHAR, int(text[1:], 8))
+            if text[1:] not in _ESCAPES:
+                raise Unsupported("character literal")
+            return Lit(CHAR, ord(_ESCAPES[text[1:]]))
+        if len(text) != 1 or ord(text) > 0xFFFF:
+            raise Unsupported("character literal")
+        return Lit(CHAR, ord(text))
+
+    # Names
+
+    def _identifier(self, node: Node) -> Expr:
+        name = self.text(node)
+        local = self.scopes.find(name)
+        if local is not None:
+            return local
+        return self.member(name)
+
+    def member(self, name: str) -> Expr:
+        """A field of this class, or of one that it extends or surrounds."""
+        known = self.members.fields.get(name)
+        if known is None:
+            return Field(ANY, SCOPE, name, nullable=False)
+        if known.constant is not None:
+            return known.constant
+        final = known.final and not self.constructor
+        if known.static:
+            place = Local(Type("ref", name="?"), f"static {known.owner}")
+            return Field(known.type, place, name, final, nullable=False)
+        if not known.own:
+            return Field(known.type, SCOPE, name, final, nullable=False)
+        return Field(known.type, THIS, name, final, nullable=False, resolved=True)
+
+    def _this(self, node: Node) -> Expr:
+        return THIS
+
+    def _field_access(self, node: Node) -> Expr:
+        name = self.text(self._part(node, "field"))
+        receiver = self._part(node, "object")
+        if receiver.type == "this":
+            known = self.members.fields.get(name)
+            if known is not None and known.own:
+                return self.member(name)
+            return Field(ANY, THIS, name, nullable=False)
+        if receiver.type == "super" or self._is_class(receiver):
+            if name == "class":
+                return Lit(Type("ref", name="Class"), ("class", self.text(receiver)))
+            owner = self.text(receiver)
+            if (limit := _LIMITS.get((owner, name))) is not None:
+                return limit
+            if name in self.members.enums.get(owner, ()):
+                return Lit(named(owner), ("enum", owner, name))
+            known = self.members.fields.get(name)
+            if known is not None and known.static and known.owner == owner:
+                return self.member(name)
+            place = Local(Type("ref", name="?"), f"static {owner}")
+            return Field(ANY, place, name, nullable=False)
+        inner = self.lower(receiver)
+        if name == "length" and inner.type.name.endswith("[]"):
+            return Length(INT, inner)
+        return Field(ANY, inner, name)
+
+    def _is_class(self, node: Node) -> bool:
+        """Whether a name before a dot is a type: nothing else is known by it."""
+        if node.type == "identifier":
+            name = self.text(node)
+            return (
+                name[:1].isupper()
+                and self.scopes.find(name) is None
+                and name not in self.members.fields
+                and not (name.isupper() and len(name) > 1 and not self.members.complete)
+            )
+        if node.type in ("field_access", "scoped_identifier"):
+            words = self.text(node).split(".")
+            return (
+                self.scopes.find(words[0]) is None
+                and words[-1][:1].isupper()
+                and words[0][:1].islower()
+                and words[0] in ("java", "javax", "org", "com")
+            )
+        return False
+
+    def _array_access(self, node: Node) -> Expr:
+        array = self.lower(self._part(node, "array"))
+        index = self.converted(self.lower(self._part(node, "index")), INT)
+        return Element(element(array.type), array, index)

@@ -1,0 +1,196 @@
+"""Java's operators, lowered: promotions and conversions written out."""
+
+from tree_sitter import Node
+
+from equimut.languages.java.lowering.names import Names
+from equimut.languages.java.lowering.types import (
+    BOXES,
+    INT,
+    NULL,
+    STRING,
+    erased,
+    is_number,
+    named,
+    promoted,
+    unboxed,
+)
+from equimut.languages.lowered import (
+    ANY,
+    BOOL,
+    Assign,
+    Binary,
+    Call,
+    Choice,
+    Convert,
+    Element,
+    Expr,
+    Field,
+    InstanceOf,
+    Lit,
+    Local,
+    Logic,
+    Type,
+    Unary,
+    Unsupported,
+)
+
+_COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+_SHIFTS = ("<<", ">>", ">>>")
+
+
+class Operators(Names):
+    """Lowers operators, assignments and casts."""
+
+    def _parenthesized_expression(self, node: Node) -> Expr:
+        inside = [child for child in node.named_children if "comment" not in child.type]
+        return self.lower(inside[0])
+
+    def _unary_expression(self, node: Node) -> Expr:
+        op = self.text(self._part(node, "operator"))
+        operand_node = self._part(node, "operand")
+        operand = self.lower(operand_node)
+        if op == "!":
+            return Unary(BOOL, "!", self.condition(operand))
+        type_ = promoted(operand.type)
+        inner = self.converted(operand, type_)
+        if op == "+":
+            return inner
+        if op == "-" and isinstance(inner, Lit) and isinstance(inner.value, int | float):
+            value = -inner.value
+            if inner.type.kind == "int" and value == 1 << (inner.type.bits - 1):
+                value = -value
+            return Lit(inner.type, value)
+        return Unary(type_, op, inner)
+
+    def _update_expression(self, node: Node) -> Expr:
+        operand = next(child for child in node.named_children if "comment" not in child.type)
+        target = self.lower(operand)
+        sign = next(child.type for child in node.children if not child.is_named)
+        prefix = node.children[0].type == sign
+        computed = promoted(target.type, INT)
+        return Assign(
+            target.type,
+            self._target(target),
+            self.converted(Lit(INT, 1), computed),
+            sign[0],
+            computed,
+            "new" if prefix else "old",
+        )
+
+    def _binary_expression(self, node: Node) -> Expr:
+        op = self.text(self._part(node, "operator"))
+        left, right = (self.lower(self._part(node, side)) for side in ("left", "right"))
+        if op in ("&&", "||"):
+            return Logic(
+                BOOL, "and" if op == "&&" else "or", self.condition(left), self.condition(right)
+            )
+        return self.binary(op, left, right)
+
+    def binary(self, op: str, left: Expr, right: Expr) -> Expr:
+        """A strict operator on lowered operands."""
+        if op == "+" and STRING in (left.type, right.type):
+            return Binary(STRING, "concat", self.shown(left), self.shown(right))
+        if op in _SHIFTS:
+            type_ = promoted(left.type)
+            distance = promoted(right.type)
+            if type_ is ANY or distance is ANY:
+                return Binary(ANY, op, left, right)
+            narrow = self.converted(self.converted(right, distance), type_)
+            return Binary(type_, op, self.converted(left, type_), narrow)
+        if op in _COMPARISONS:
+            return self._comparison(op, left, right)
+        sides = {unboxed(left.type), unboxed(right.type)}
+        if op in "&|^" and sides == {BOOL}:
+            return Binary(BOOL, op, self.converted(left, BOOL), self.converted(right, BOOL))
+        type_ = promoted(left.type, right.type)
+        if type_ is ANY or (op in "&|^" and type_.kind != "int"):
+            return Binary(ANY, op, left, right)
+        return Binary(type_, op, self.converted(left, type_), self.converted(right, type_))
+
+    def _comparison(self, op: str, left: Expr, right: Expr) -> Expr:
+        equality = op in ("==", "!=")
+        kinds = (left.type.kind, right.type.kind)
+        if equality and kinds == ("ref", "ref"):
+            # Two boxes or strings of the same value may be one object or two.
+            boxed = {left.type.name, right.type.name} & {*BOXES, "String"}
+            return Binary(BOOL, f"boxed{op}" if boxed and NULL not in (left.type, right.type)
+                          else op, left, right)  # fmt: skip
+        if equality and "ref" in kinds and "any" in kinds:
+            return Binary(BOOL, op, left, right)
+        if equality and {unboxed(left.type), unboxed(right.type)} == {BOOL}:
+            return Binary(BOOL, op, self.converted(left, BOOL), self.converted(right, BOOL))
+        type_ = promoted(left.type, right.type)
+        if type_ is ANY:
+            return Binary(BOOL, op, left, right)
+        return Binary(BOOL, op, self.converted(left, type_), self.converted(right, type_))
+
+    def shown(self, operand: Expr) -> Expr:
+        """An operand of string concatenation: a primitive or a string as it is, else a call."""
+        if operand.type == STRING or operand.type.kind in ("int", "bool", "float"):
+            return operand
+        if operand.type == NULL:
+            return Lit(STRING, '"null"')
+        return Call(STRING, "valueOf", None, (operand,), "String", f"valueOf {operand.type}")
+
+    def _ternary_expression(self, node: Node) -> Expr:
+        condition = self.condition(self.lower(self._part(node, "condition")))
+        then = self.lower(self._part(node, "consequence"))
+        otherwise = self.lower(self._part(node, "alternative"))
+        type_ = _common(then, otherwise)
+        return Choice(
+            type_, condition, self.converted(then, type_), self.converted(otherwise, type_)
+        )
+
+    def _assignment_expression(self, node: Node) -> Expr:
+        target = self.lower(self._part(node, "left"))
+        value = self.lower(self._part(node, "right"))
+        op = self.text(self._part(node, "operator"))[:-1]
+        place = self._target(target)
+        if not op:
+            return Assign(target.type, place, self.converted(value, target.type))
+        if op == "+" and target.type == STRING:
+            return Assign(STRING, place, self.shown(value), "concat", STRING)
+        if op in _SHIFTS:
+            computed = promoted(target.type)
+            if computed is ANY or promoted(value.type) is ANY:
+                return Assign(target.type, place, value, op, ANY)
+            inner = self.converted(self.converted(value, promoted(value.type)), computed)
+            return Assign(target.type, place, inner, op, computed)
+        if op in "&|^" and unboxed(target.type) == BOOL and unboxed(value.type) == BOOL:
+            return Assign(target.type, place, self.converted(value, BOOL), op, BOOL)
+        computed = promoted(target.type, value.type)
+        return Assign(target.type, place, self.converted(value, computed), op, computed)
+
+    def _target(self, target: Expr) -> Expr:
+        if not isinstance(target, Local | Field | Element):
+            raise Unsupported("assignment to something else")
+        return target
+
+    def _cast_expression(self, node: Node) -> Expr:
+        kinds = node.children_by_field_name("type")
+        target = named(self.text(kinds[0]))
+        operand = self.lower(self._part(node, "value"))
+        if target.kind == "ref" and operand.type.kind == "ref":
+            return Convert(target, operand, checked=True)
+        return self.converted(operand, target)
+
+    def _instanceof_expression(self, node: Node) -> Expr:
+        right = node.child_by_field_name("right")
+        if right is None or node.child_by_field_name("name") is not None:
+            raise Unsupported("pattern of instanceof")
+        return InstanceOf(BOOL, self.lower(self._part(node, "left")), erased(self.text(right)))
+
+
+def _common(then: Expr, otherwise: Expr) -> Type:
+    """The type of a conditional expression."""
+    left, right = then.type, otherwise.type
+    if left == right:
+        return left
+    if unboxed(left) == unboxed(right) and unboxed(left).kind in ("int", "float", "bool"):
+        return unboxed(left)
+    if left.kind == right.kind == "ref":
+        return right if left == NULL else left if right == NULL else Type("ref", name="?")
+    numbers = [unboxed(left), unboxed(right)]
+    if all(is_number(each) and (each.kind == "float" or each.bits >= 32) for each in numbers):
+        return promoted(left, right)
+    return ANY  # a constant that fits takes the narrower type: not followed here

@@ -1,0 +1,161 @@
+"""Calls and new objects: by contract, or a function of all they can see."""
+
+import z3
+
+from equimut.languages.contracts import Contract
+from equimut.languages.lowered import (
+    Call,
+    Local,
+    New,
+    OpaqueExpr,
+)
+from equimut.proofs.smt.symbolic.contracts import string_length, term_of
+from equimut.proofs.smt.symbolic.engine import Engine, Gave, Handlers, evaluate
+from equimut.proofs.smt.symbolic.leaps import current, leap
+from equimut.proofs.smt.symbolic.operators import convert, reached
+from equimut.proofs.smt.symbolic.state import Path
+from equimut.proofs.smt.symbolic.terms import (
+    Term,
+    apply,
+    null,
+    ref,
+    sort_of,
+)
+
+
+def _call(engine: Engine, node: Call, path: Path) -> Term:
+    terms: list[Term] = []
+    if node.receiver is not None:
+        receiver = evaluate(engine, node.receiver, path)
+        terms.append(receiver)
+    arguments = [evaluate(engine, argument, path) for argument in node.arguments]
+    if node.receiver is not None and not (
+        isinstance(node.receiver, Local) and node.receiver.name == "this"
+    ):
+        seen = terms[0] if terms[0].sort() == ref() else apply("reference of", ref(), [terms[0]])
+        reached(engine, path, seen)
+    contract = engine.library.contracts.get((node.owner, node.name, len(arguments)))
+    if contract is not None and contract.result == "=" and node.type.kind not in ("int",):
+        contract = None
+    key = f"{node.owner}.{node.name} {node.key}"
+    names = {f"a{place}": term for place, term in enumerate(arguments)}
+    if terms:
+        names["this"] = terms[0]
+    if contract is None:
+        return engine.unknown(path, key, [*terms, *arguments], node.type)
+    if contract.result == "=":
+        arguments = [
+            convert(engine, term, argument.type, node.type, path)
+            for term, argument in zip(arguments, node.arguments, strict=True)
+        ]
+        names |= {f"a{place}": term for place, term in enumerate(arguments)}
+    result = _promised(engine, node, contract, key, terms + arguments, names, path)
+    names["result"] = result
+    for text in contract.ensures:
+        words = contract.assumes or f"{node.owner}.{node.name}: {text}"
+        engine.know(path, term_of(text, names), words, assumed=bool(contract.assumes))
+    for string in [*terms, *arguments, result]:
+        if string.sort() == ref():
+            engine.axiom(string_length(string) >= 0, "a string's length is never negative")
+    if contract.fresh:
+        engine.know(path, result != null(), f"{node.owner}.{node.name} never returns null")
+    return result
+
+
+def _promised(
+    engine: Engine,
+    node: Call,
+    contract: Contract,
+    key: str,
+    inputs: list[Term],
+    names: dict[str, Term],
+    path: Path,
+) -> Term:
+    if not contract.pure:
+        return engine.unknown(path, key, inputs, node.type)
+    if contract.reads:
+        inputs = [*engine.everything(path), *inputs]
+    if engine.library.undefined_is_outside:
+        if contract.throws:
+            engine.undefined(path, term_of(contract.throws, names))
+        elif not contract.total:
+            engine.undefined(path, apply(f"undefined {key}", z3.BoolSort(), inputs))
+    elif contract.throws:
+        engine.throw(path, term_of(contract.throws, names), f"of {key}", *inputs)
+    elif not contract.total and any(
+        argument.type.kind not in ("int", "bool", "float") for argument in node.arguments
+    ):
+        engine.throw(path, apply(f"throws {key}", z3.BoolSort(), inputs), f"of {key}", *inputs)
+    if contract.defines:
+        return term_of(contract.defines, names)
+    return apply(f"result of {key}", sort_of(node.type), inputs)
+
+
+def _new(engine: Engine, node: New, path: Path) -> Term:
+    if node.length is None:
+        arguments = [evaluate(engine, argument, path) for argument in node.arguments]
+        value = engine.unknown(path, f"new {node.key}", arguments, node.type)
+        engine.know(path, value != null(), "a new object is never null")
+        return value
+    size = evaluate(engine, node.length, path)
+    items = [evaluate(engine, item, path) for item in node.items or ()]
+    if node.items is None:
+        engine.throw(path, size < 0, "NegativeArraySizeException", size)
+    inputs = [*engine.everything(path), size]
+    value = apply(f"new {node.type.name}", ref(), inputs)
+    after = apply(f"world after new {node.type.name}", path.world.sort(), inputs)
+    for key in engine.sorts.keys:
+        path.array(key, engine.sorts)  # an allocation changes nothing that is there
+    path.world = after
+    engine.know(path, value != null(), "a new array is never null")
+    engine.know(path, engine.length(value) == size, "a new array has the length asked for")
+    if node.items:
+        key = engine.sorts.key("[]", items[0].sort())
+        rows = path.array(key, engine.sorts)
+        row = z3.Select(rows, value)
+        for place, item in enumerate(items):
+            if item.sort() != items[0].sort():
+                raise Gave("mixed array")
+            row = z3.Store(row, z3.BitVecVal(place, 32), item)
+        path.heap[key] = z3.Store(rows, value, row)
+    elif node.items is None:
+        _zeroed(engine, node, value, path)
+    return value
+
+
+def _zeroed(engine: Engine, node: New, value: Term, path: Path) -> None:
+    for key in engine.sorts.keys:
+        if key[0] != "[]":
+            continue
+        rows = path.array(key, engine.sorts)
+        sort = rows.sort().range().range()
+        zero: Term
+        if isinstance(sort, z3.BitVecSortRef):
+            zero = z3.BitVecVal(0, sort.size())
+        elif sort == z3.BoolSort():
+            zero = z3.BoolVal(False)
+        elif sort == ref():
+            zero = null()
+        elif isinstance(sort, z3.FPSortRef):
+            zero = z3.FPVal(0.0, sort)
+        else:
+            continue
+        path.heap[key] = z3.Store(rows, value, z3.K(z3.BitVecSort(32), zero))
+
+
+def _opaque(engine: Engine, node: OpaqueExpr, path: Path) -> Term:
+    reads = [current(local, path) for local in node.reads]
+    key = f"opaque {node.text}"
+    if node.writes or node.leaves:
+        value = apply(key, sort_of(node.type), [*engine.everything(path), *reads])
+        leap(engine, path, key, reads, node.writes, True, [*node.leaves, ("throw", "")])
+        return value
+    if node.effects:
+        return engine.unknown(path, key, reads, node.type)
+    value = apply(key, sort_of(node.type), [*engine.everything(path), *reads])
+    if node.type.kind == "ref":
+        engine.know(path, value != null(), "a lambda is never null")
+    return value
+
+
+CALLS: Handlers = {Call: _call, New: _new, OpaqueExpr: _opaque}
