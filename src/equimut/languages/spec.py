@@ -1,7 +1,7 @@
 """What a language is: data that the one walker of `parsing` reads. No algorithm lives here."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
