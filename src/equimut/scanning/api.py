@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import ConfigDict, Field, ValidationError
 
 from equimut.errors import EquimutError, NothingToAnalyse
-from equimut.models.settings import SHIPPED, find_model
+from equimut.models.settings import MIN_PRECISION, SHIPPED, find_model
 from equimut.oracle.verdicts import OracleSettings
 from equimut.records import Record, Tier
 from equimut.reports.reported import read_report
@@ -43,7 +43,7 @@ class ScanSettings(Record):
     model: str = SHIPPED
     """A directory with a detector; the shipped one when not given."""
     use_model: bool = True
-    min_precision: Annotated[float, Field(gt=0, le=1)] = 0.95
+    min_precision: Annotated[float, Field(gt=0, le=1)] = MIN_PRECISION
     check_killed: Annotated[int, Field(ge=0)] = 500
     registry: Path = Path(REGISTRY)
     baseline: Path | None = None
@@ -148,7 +148,7 @@ def scan(
         input_format: The tool's format, if it is not recognised.
         model: A saved detector, or the directory of a run.
         use_model: Without, there is evidence only and no prediction.
-        min_precision: Precision a prediction must have reached in calibration to count.
+        min_precision: Precision that must be promised for a prediction to count.
         registry: The file of accepted equivalents.
         check_killed: So many killed mutants are judged too, to count known mistakes.
         oracle_inputs: Also run the functions, on so many inputs: code of the report is executed.
