@@ -3,7 +3,6 @@
 A key that does not exist is an error: a misspelt option must not train another model in silence.
 """
 
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -13,13 +12,8 @@ from pydantic import AliasChoices, Field, model_validator
 
 from equimut.errors import EquimutError
 from equimut.records import NonEmpty, Record
-from equimut.storage.files import read_text
+from equimut.storage.files import read_toml
 from equimut.storage.jsonl import validated
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 Positive = Annotated[float, Field(gt=0)]
 NotNegative = Annotated[float, Field(ge=0)]
@@ -238,14 +232,6 @@ def current_names(changes: Mapping[str, Any]) -> dict[str, Any]:
 def read_config(path: Path, base: RunConfig = DEFAULT) -> RunConfig:
     """A TOML file laid over a preset: it needs to name only what differs."""
     return changed(base, flattened(read_toml(path)), str(path))
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    """The content of a TOML file; an error names the file."""
-    try:
-        return tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise EquimutError(f"{path}: not TOML: {error}") from error
 
 
 def flattened(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -16,7 +16,7 @@ from equimut.evaluation.calibration import (
     reliability,
     threshold_for_precision,
 )
-from equimut.evaluation.metrics import calibration_error
+from equimut.evaluation.metrics import score
 from equimut.models.settings import PrecisionTarget
 from oracles.evaluation_loops import likelihood_loss
 
@@ -49,8 +49,8 @@ def test_the_temperature_that_spoilt_the_logits_is_found(temperature: float) -> 
     found = fit_temperature(margins * temperature, labels)
     assert found == pytest.approx(temperature, rel=0.05)
     spoilt, mended = (apply_temperature(margins * temperature, t) for t in (1.0, found))
-    assert calibration_error(labels, mended) < 0.02
-    assert temperature == 1 or calibration_error(labels, spoilt) > 0.04
+    assert score(labels, mended).calibration_error < 0.02
+    assert temperature == 1 or score(labels, spoilt).calibration_error > 0.04
 
 
 @pytest.mark.parametrize(("temperature", "offset"), [(1.0, 0.0), (2.5, -1.5), (0.5, 1.0)])
@@ -63,7 +63,7 @@ def test_temperature_and_offset_that_spoilt_the_logits_are_found(
     spoilt = (margins - offset) * temperature
     found = fit_scale(spoilt, labels)
     assert found == pytest.approx((temperature, offset), rel=0.05, abs=0.05)
-    assert calibration_error(labels, apply_temperature(spoilt, *found)) < 0.02
+    assert score(labels, apply_temperature(spoilt, *found)).calibration_error < 0.02
 
 
 def test_an_offset_never_makes_the_labels_less_likely() -> None:

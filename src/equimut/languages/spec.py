@@ -1,7 +1,7 @@
 """What a language is: data that the one walker of `parsing` reads. No algorithm lives here."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
@@ -145,18 +145,6 @@ class Lexicon:
 
 
 @dataclass(frozen=True)
-class Example:
-    """A piece of code and all the edges of its graph, as (variable, the variable it comes from).
-
-    A name that occurs more than once may carry its occurrence: `x`, `x#2` for the second one.
-    """
-
-    title: str
-    code: str
-    edges: frozenset[tuple[str, str]]
-
-
-@dataclass(frozen=True)
 class Corpus:
     """Where code of a language for pretraining comes from, and what of it is left out."""
 
@@ -201,18 +189,8 @@ class LanguageSpec:
     """What mutation tools for the language count as one column."""
     jvm: bool = False
     """Compiled to the bytecode that PIT mutates."""
-    examples: tuple[Example, ...] = field(default=(), repr=False)
 
     @cached_property
     def loops(self) -> frozenset[str]:
         """Types of the statements that repeat."""
         return frozenset(kind for kind, rule in self.flow.items() if isinstance(rule, Loop | Each))
-
-
-def edges(*pairs: str) -> frozenset[tuple[str, str]]:
-    """Edges written as "b<-a"; several sources as "b<-a,c"."""
-    found = set()
-    for pair in pairs:
-        target, sources = pair.split("<-")
-        found |= {(target.strip(), source.strip()) for source in sources.split(",")}
-    return frozenset(found)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, ValidationError
 
-from equimut.config import read_toml
 from equimut.errors import EquimutError, NothingToAnalyse
 from equimut.models.settings import SHIPPED, find_model
 from equimut.oracle.verdicts import OracleSettings
@@ -18,6 +17,7 @@ from equimut.scanning.pipeline import ScanRequest, scanned
 from equimut.scanning.records import ScanResult
 from equimut.scanning.registry.registry import NAME as REGISTRY
 from equimut.scanning.registry.registry import Registry
+from equimut.storage.files import read_toml
 from equimut.storage.jsonl import first_fault, validated
 from equimut.storage.user_cache import cache_directory
 from equimut.storage.worker_pool import cores

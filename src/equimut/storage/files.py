@@ -1,6 +1,7 @@
 """Files read with care and written whole or not at all; digests of texts and of code."""
 
 import os
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -8,9 +9,14 @@ from functools import cache
 from hashlib import blake2b, sha256
 from importlib import metadata
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
-from equimut.errors import DataError
+from equimut.errors import DataError, EquimutError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 TAB = "    "
 """What a tab is shown as."""
@@ -58,6 +64,14 @@ def read_text(path: Path) -> str:
         line = text[: text.index("\0")].count("\n") + 1
         raise DataError(f"{path}, line {line}: holds a NUL byte; it is not a text file")
     return text
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The content of a TOML file; an error names the file."""
+    try:
+        return tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise EquimutError(f"{path}: not TOML: {error}") from error
 
 
 def shown(text: str) -> str:

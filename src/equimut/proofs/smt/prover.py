@@ -10,13 +10,14 @@ from equimut.proofs.smt.scopes import Descent, Scope
 from equimut.proofs.smt.symbolic.calls import CALLS
 from equimut.proofs.smt.symbolic.engine import Engine, Gave, Handlers, Library, evaluate, execute
 from equimut.proofs.smt.symbolic.loops import summarise
+from equimut.proofs.smt.symbolic.memory import MEMORY
 from equimut.proofs.smt.symbolic.operators import OPERATORS
 from equimut.proofs.smt.symbolic.places import PLACES
 from equimut.proofs.smt.symbolic.state import Exit, Path, merged_exits
 from equimut.proofs.smt.symbolic.statements import STATEMENTS, iterate
-from equimut.proofs.smt.symbolic.terms import Term, ref
+from equimut.proofs.smt.symbolic.terms import FALSE, Term, negation, ref
 
-_HANDLERS: Handlers = {**OPERATORS, **PLACES, **CALLS, **STATEMENTS, Loop: summarise}
+_HANDLERS: Handlers = {**OPERATORS, **PLACES, **CALLS, **MEMORY, **STATEMENTS, Loop: summarise}
 
 
 @dataclass(frozen=True)
@@ -76,10 +77,17 @@ def _compare(engine: Engine, scope: Scope) -> Proof | None:
     engine.facts = list(known)
     try:
         one, other = (_run(engine, node, scope) for node in (scope.origin, scope.mutant))
+        defined = negation(_undefined(one))
         differences = _differences(engine, scope, one, other)
-        return _solved(engine, scope, differences)
+        return _solved(engine, scope, differences, defined)
     finally:
         engine.facts = known
+
+
+def _undefined(origin: _Outcome) -> Term:
+    """Where what the origin does is undefined: outside of its domain, so that anything is alike."""
+    found = origin.exits.pop(("undefined", ""), None)
+    return found.path.condition if found is not None else FALSE
 
 
 def _differences(engine: Engine, scope: Scope, one: _Outcome, other: _Outcome) -> list[Term]:
@@ -135,7 +143,7 @@ def _unequal(engine: Engine, mine: Path, theirs: Path, live: frozenset[str] | No
     return found
 
 
-def _solved(engine: Engine, scope: Scope, differences: list[Term]) -> Proof | None:
+def _solved(engine: Engine, scope: Scope, differences: list[Term], defined: Term) -> Proof | None:
     solver = z3.Solver()
     solver.set("rlimit", engine.budget.query)
     solver.set("core.minimize", True)
@@ -144,7 +152,7 @@ def _solved(engine: Engine, scope: Scope, differences: list[Term]) -> Proof | No
         label = z3.Bool(f"fact {place}")
         labels[str(label)] = fact
         solver.assert_and_track(fact.term, label)
-    solver.add(scope.path.condition)
+    solver.add(scope.path.condition, defined)
     if differences:
         solver.add(z3.Or(*differences))
         if solver.check() != z3.unsat:

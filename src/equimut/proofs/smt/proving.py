@@ -115,4 +115,4 @@ def _lowering(language: str) -> ModuleType | None:
 @cache
 def _library(language: str) -> Library:
     api = import_module(f"equimut.languages.{language}.api")
-    return Library(api.CONTRACTS, api.SUPERTYPES)
+    return Library(api.CONTRACTS, api.SUPERTYPES, getattr(api, "UNDEFINED_IS_OUTSIDE", False))

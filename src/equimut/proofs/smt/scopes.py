@@ -67,6 +67,7 @@ class Descent:
         found["throw", ""] = None if tries else frozenset()
         found.setdefault(("return", ""), frozenset())
         found["diverge", ""] = frozenset()
+        found["undefined", ""] = frozenset()
         return found
 
     def after(self, origin: Node, mutant: Node) -> frozenset[str]:

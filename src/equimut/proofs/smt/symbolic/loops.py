@@ -11,6 +11,7 @@ from equimut.languages.lowered import (
     Binary,
     Call,
     Catch,
+    Cell,
     Declare,
     Element,
     Expr,
@@ -20,6 +21,7 @@ from equimut.languages.lowered import (
     Lit,
     Local,
     Loop,
+    Memory,
     New,
     Node,
     OpaqueExpr,
@@ -27,9 +29,10 @@ from equimut.languages.lowered import (
     walk,
 )
 from equimut.proofs.smt.symbolic.engine import Engine, evaluate
+from equimut.proofs.smt.symbolic.leaps import current, leap
 from equimut.proofs.smt.symbolic.solving import all_that_hold
 from equimut.proofs.smt.symbolic.state import HeapKey, Path, merged
-from equimut.proofs.smt.symbolic.statements import effects_of, iterate, leap
+from equimut.proofs.smt.symbolic.statements import effects_of, iterate
 from equimut.proofs.smt.symbolic.terms import Term, compare, negation, null, sort_of, world
 
 Invariant = tuple[str, Callable[[Path], Term]]
@@ -57,7 +60,7 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
     reads = outer_reads(loop)
     calls, throws = effects_of(loop)
     names = {local.name: local for local in (*reads, *writes)}
-    inputs = [evaluate(engine, names[name], path) for name in sorted(names)]
+    inputs = [current(names[name], path) for name in sorted(names)]
     steady = not any(isinstance(part, Assign) for part in walk(loop.condition))
     ends_at_head = steady and not loop.post and not breaks(loop)
     found = invariants(engine, loop, path) if ends_at_head else []
@@ -78,7 +81,7 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
         return
     for words, invariant in found:
         engine.know(path, invariant(path), words)
-    if not any(isinstance(part, Assign | Call) for part in walk(loop.condition)):
+    if not any(isinstance(part, Assign | Call | New | OpaqueExpr) for part in walk(loop.condition)):
         # The loop has ended: its condition was evaluated here, and was false.
         scratch, before = path.copy(), engine.exits
         engine.exits = []
@@ -240,7 +243,9 @@ def outer_writes(node: Node) -> list[Local]:
     for part in walk(node):
         if isinstance(part, Assign) and isinstance(part.target, Local):
             found[part.target.name] = part.target
-        elif isinstance(part, OpaqueStmt):
+        elif isinstance(part, Assign) and isinstance(part.target, Cell):
+            found[part.target.local.name] = part.target.local
+        elif isinstance(part, OpaqueStmt | OpaqueExpr):
             found |= {local.name: local for local in part.writes}
     return [found[name] for name in sorted(found) if name not in declared]
 
@@ -260,7 +265,7 @@ def heap_writes(engine: Engine, node: Node) -> set[HeapKey]:
     """The parts of the heap that code may write itself."""
     found: set[HeapKey] = set()
     for part in walk(node):
-        if isinstance(part, Assign) and isinstance(part.target, Field | Element):
+        if isinstance(part, Assign) and isinstance(part.target, Field | Element | Memory):
             key = engine.heap_key(part.target)
             found |= {key, *engine.sorts.same_name(key)}
     return found
