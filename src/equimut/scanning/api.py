@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import ConfigDict, Field, ValidationError
 
 from equimut.errors import EquimutError, NothingToAnalyse
-from equimut.models.settings import SHIPPED, find_model
+from equimut.models.settings import MIN_PRECISION, SHIPPED, find_model
 from equimut.oracle.verdicts import OracleSettings
 from equimut.proofs.budget import BUDGETS, BudgetName
 from equimut.records import Record, Tier
@@ -47,7 +47,7 @@ class ScanSettings(Record):
     use_model: bool = True
     prove_budget: BudgetName = "default"
     """How hard the prover tries."""
-    min_precision: Annotated[float, Field(gt=0, le=1)] = 0.95
+    min_precision: Annotated[float, Field(gt=0, le=1)] = MIN_PRECISION
     check_killed: Annotated[int, Field(ge=0)] = 500
     registry: Path = Path(REGISTRY)
     baseline: Path | None = None
@@ -150,7 +150,7 @@ def scan(
         prove_budget: How hard the prover tries: `none`, `small`, `default` or `large`, in steps of
             the solver, so that verdicts do not depend on the machine.
         jobs: Worker processes; one for each core when not given.
-        min_precision: Precision a prediction must have reached in calibration to count.
+        min_precision: Precision that must be promised for a prediction to count.
         registry: The file of accepted equivalents.
         check_killed: So many killed mutants are judged too, to count known mistakes.
         oracle_inputs: Also run the functions, on so many inputs: code of the report is executed.

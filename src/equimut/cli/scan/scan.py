@@ -78,8 +78,8 @@ def scan(
         typer.Option(
             min=0.01,
             max=1,
-            help="Precision a prediction must have reached in calibration to change a score "
-            "(default 0.95).",
+            help="Precision that the model must promise (the lower bound on held-out rows) for a "
+            "prediction to change a score (default 0.9).",
         ),
     ] = None,
     oracle: Annotated[

@@ -87,10 +87,9 @@ def counting_rule(result: ScanResult) -> str:
     """When a prediction counts in the scores."""
     if not result.model:
         return "no model was used: nothing is predicted"
-    wish = f"precision {result.min_precision:g}"
     if result.counting_from is None:
-        return f"the model cannot promise {wish}: predictions only rank, none counts"
-    return f"predictions count from a probability of {result.counting_from:.3g} on ({wish})"
+        return f"no prediction counts: {result.basis}"
+    return f"predictions count from {percent(result.counting_from)} on: {result.basis}"
 
 
 def evidence(verdict: ScanVerdict) -> str:

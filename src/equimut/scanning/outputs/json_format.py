@@ -43,6 +43,7 @@ def summary(result: ScanResult) -> dict[str, Any]:
         "model": result.model,
         "min_precision": result.min_precision,
         "counting_from": result.counting_from,
+        "basis": result.basis,
         "scores": {
             "detected": scores.detected,
             "undetected": scores.undetected,
