@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import blake2b, sha256
 from importlib import metadata
+from json import dumps
 from pathlib import Path
 from typing import IO, Any
 
@@ -84,6 +85,18 @@ def shown(text: str) -> str:
         return text
     return "".join(
         char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )
+
+
+def shown_json(text: str) -> str:
+    """JSON with the same meaning, in characters that do nothing to a terminal.
+
+    JSON itself escapes only the oldest control characters, and only in its strings.
+    """
+    if text.replace("\n", "").isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() or char == "\n" else dumps(char)[1:-1] for char in text
     )
 
 

@@ -70,6 +70,7 @@ def row(verdict: ScanVerdict) -> dict[str, Any]:
     key = verdict.key
     return {
         "key": None if key is None else key.text,
+        "full_key": None if key is None else key.full,
         "verdict": verdict.word,
         "tier": verdict.tier,
         "finding": finding_of(verdict),
