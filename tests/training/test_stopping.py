@@ -141,7 +141,7 @@ def test_other_code_that_goes_on_with_a_run_says_so_and_is_noted(
     write_record(tmp_path, begun.model_copy(update={"equimut": "0.0.1", "code": "0123"}))
     heard: list[str] = []
     record = train_run(config, tmp_path, baselines=False, message=heard.append)
-    assert heard[0].startswith("this run was begun by other code (equimut 0.0.1, 0123; now ")
+    assert heard[0].startswith("this run was begun by other code (equimut 0.0.1 0123; now ")
     assert record.equimut == "0.0.1"
     assert record.continued == (f"{begun.equimut} {begun.code}",)
     assert json.loads((tmp_path / "run.json").read_text())["status"] == "finished"

@@ -69,17 +69,16 @@ def training_version() -> str:
 
 def go_on(directory: Path, record: RunRecord, message: Callable[[str], None] | None) -> None:
     """Note, and say, where another version of the code goes on with a run."""
-    began = ((record.equimut, record.code), *(tuple(each.split(" ")) for each in record.continued))
-    now = (equimut.__version__, training_version())
-    if not record.code or began[-1] == now:
+    now = f"{equimut.__version__} {training_version()}"
+    before = record.continued[-1] if record.continued else f"{record.equimut} {record.code}"
+    if before in (now, f"{equimut.__version__} "):  # older records name no code
         return
     if message is not None:
-        before = began[-1]
         message(
-            f"this run was begun by other code (equimut {before[0]}, {before[1]}; now {now[0]}, "
-            f"{now[1]}): its weights are those of neither; --restart begins anew"
+            f"this run was begun by other code (equimut {before}; now {now}): its weights are "
+            "those of neither; --restart begins anew"
         )
-    versions = (*record.continued, " ".join(now))
+    versions = (*record.continued, now)
     write_record(directory, record.model_copy(update={"continued": versions}))
 
 

@@ -82,7 +82,8 @@ def _clip(kept: dict[int, Tensor], trained: Sequence[Tensor], most: float) -> Te
 def _norm(gradients: Sequence[Tensor]) -> Tensor:
     if not gradients:
         return torch.zeros(())
-    return torch.stack([gradient.float().norm() for gradient in gradients]).norm()
+    norm: Tensor = torch.linalg.vector_norm(torch.stack([g.float().norm() for g in gradients]))
+    return norm
 
 
 def _check_finite(sums: dict[str, Tensor]) -> None:
