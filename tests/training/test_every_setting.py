@@ -20,6 +20,7 @@ from equimut.data.store import write_pairs
 from equimut.inputs.batch import Batch
 from equimut.losses.functional import half_cosine_distance
 from equimut.models.detector import Detector, DetectorOutput
+from equimut.models.head import Features
 from equimut.training import state
 from equimut.training.batches import BatchPlan
 from equimut.training.objective import Objective
@@ -52,10 +53,14 @@ REACHES: Mapping[str, tuple[Options, object]] = {
     "model.wide": (WIDE, "regressions"),
     "model.mode": ({}, "<mask>"),
     "model.dropout": ({}, 0.4),
+    "model.distance": ({}, "cls"),
     "model.frozen": ({}, True),
     "loss.name": ({}, "contrastive"),
     "loss.weight": ({}, 3.0),
     "loss.margin": ({}, 0.3),
+    "loss.margin_unit": ({}, "gap"),
+    "loss.shared": ({}, 5.0),
+    "loss.on": ({}, "edit"),
     "loss.balanced": ({}, True),
     "loss.gamma": ({}, 2.0),
     "loss.alpha": ({}, 1.0),
@@ -99,7 +104,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     save_tiny_encoder(place / "encoder", layers=1, hidden=16, dropout=0.1)
     save_tiny_encoder(place / "other-encoder", layers=1, hidden=16, dropout=0.1, seed=3)
     Detector.from_encoder(place / "encoder").save_pretrained(place / "detector")
-    rows = small_pairs(origins=8, equivalent=2, others=2)
+    rows = small_pairs(origins=8, equivalent=2, others=3)
     write_pairs(place / "pairs.jsonl", rows)
     write_pairs(place / "other-pairs.jsonl", rows[:24])
     return place
@@ -168,12 +173,13 @@ def test_the_numbers_of_the_loss_are_those_of_the_configuration() -> None:
     for _ in range(3):
         output = DetectorOutput(
             torch.randn(12, 2, generator=generator),
-            torch.randn(12, 6, generator=generator),
-            torch.randn(12, 6, generator=generator),
+            Features(torch.randn(12, 6, generator=generator), None),
+            Features(torch.randn(12, 6, generator=generator), None),
         )
         batch = SimpleNamespace(labels=labels, class_ids=classes)
         parts = objective(output, cast(Batch, batch), 12)
-        distances = half_cosine_distance(output.origin.double(), output.mutant.double()).tolist()
+        sides = (side.cls.double() for side in (output.origin, output.mutant))
+        distances = half_cosine_distance(*sides).tolist()
         loop.fold(distances, labels.tolist(), classes.tolist())
         metric, _ = loop.loss(distances, labels.tolist(), classes.tolist())
         entropies = -torch.log_softmax(output.logits.double(), -1)[range(12), labels]
@@ -194,7 +200,7 @@ def test_the_numbers_of_the_loss_are_those_of_the_configuration() -> None:
 
 def test_terms_that_are_clipped_by_themselves_do_not_take_from_each_other(place: Path) -> None:
     """The step is the sum of the two gradients, each as long as the limit at most."""
-    pairs = small_pairs(origins=8, equivalent=2, others=2)
+    pairs = small_pairs(origins=8, equivalent=2, others=3)
     config = changed(DEFAULT, {
         "model.encoder": str(place / "encoder"), "model.dropout": 0.0, "loss.margin": 0.3,
         "loss.weight": 4e6, "optim.clip": 0.05, "optim.clip_terms": True, "threads": 1,

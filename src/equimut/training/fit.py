@@ -118,6 +118,7 @@ def fit(
                     values = take_step(accelerator, model, objective, optimizer, parts, optim)
                 except Diverged as error:
                     raise _diverged(error, position, config) from error
+                objective.tell_verges(detector.head)
                 rate = optimizer.param_groups[-1]["lr"]
                 schedule.step()
                 position.step += 1
