@@ -1,6 +1,7 @@
 """The `equimut` command: its commands in panels, global options, error lines and exit codes."""
 
 import os
+import signal
 import sys
 from collections.abc import Callable
 from typing import Annotated
@@ -31,7 +32,7 @@ def register(app: typer.Typer) -> None:
     from equimut.cli.dev.pretrain import pretrain
     from equimut.cli.dev.ship import ship
     from equimut.cli.dev.tour import tour
-    from equimut.cli.scan.accept import accept
+    from equimut.cli.scan.accept import accept, reject
     from equimut.cli.scan.registry import registry_app
     from equimut.cli.scan.review import review
     from equimut.cli.scan.scan import scan
@@ -44,7 +45,7 @@ def register(app: typer.Typer) -> None:
     from equimut.cli.train.sweep import sweep
     from equimut.cli.train.train import train
 
-    _add(app, SCAN, scan, review, accept)
+    _add(app, SCAN, scan, review, accept, reject)
     app.add_typer(registry_app, rich_help_panel=SCAN)
     _add(app, TRAIN, judge, train, evaluate, runs, compare, baselines, sweep, analyze, paper)
     _add(data_app, None, audit, bundled, evidence)
@@ -97,12 +98,18 @@ def _global_options(
     """Find equivalent mutants: the survivors of mutation testing that no test can kill."""
 
 
+def _leave(number: int, frame: object) -> None:
+    """Leave as after an error, so that children are ended and temporary files removed."""
+    sys.exit(128 + number)
+
+
 def main() -> None:
     """Run the command line; an expected error becomes one line and an exit code."""
     from equimut.cli.main import register
 
     if not app.registered_commands:  # a second call in one process must not add them again
         register(app)
+    signal.signal(signal.SIGTERM, _leave)
     arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
     debug = len(arguments) < len(sys.argv) - 1
     try:

@@ -1,7 +1,7 @@
 """What a language is: data that the one walker of `parsing` reads. No algorithm lives here."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -182,6 +182,8 @@ class LanguageSpec:
     """Node types of functions, with the part that leads to the name."""
     flow: Mapping[str, Rule]
     lexicon: Lexicon
+    class_types: Mapping[str, Part] = field(default_factory=dict)
+    """Node types that functions may stand in besides functions, with the part that names them."""
     wrappers: tuple[tuple[str, str], ...] = ()
     """Text around a fragment that may make it grammatical: (before, after)."""
     corpus: Corpus = Corpus()

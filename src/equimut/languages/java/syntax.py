@@ -70,6 +70,17 @@ LANGUAGE = LanguageSpec(
     identifiers=frozenset({"identifier"}),
     members=frozenset(),
     not_values=frozenset(),
+    class_types=dict.fromkeys(
+        (
+            "class_declaration",
+            "interface_declaration",
+            "enum_declaration",
+            "record_declaration",
+            "annotation_type_declaration",
+            "enum_constant",
+        ),
+        "name",
+    ),
     function_types={
         "method_declaration": "name",
         "constructor_declaration": "name",

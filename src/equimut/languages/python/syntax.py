@@ -69,6 +69,7 @@ LANGUAGE = LanguageSpec(
     identifiers=frozenset({"identifier"}),
     members=frozenset(),
     not_values=frozenset(),
+    class_types={"class_definition": "name"},
     function_types={"function_definition": "name"},
     flow=_FLOW,
     lexicon=Lexicon(

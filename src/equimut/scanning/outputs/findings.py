@@ -109,6 +109,7 @@ def evidence(verdict: ScanVerdict) -> str:
         "unrefuted": "no input tells the two apart",
         "killed": "an input tells the two apart",
         "accepted": "accepted by a person",
+        "rejected": "decided by a person",
     }.get(verdict.tier, "no verdict")
 
 
@@ -121,7 +122,7 @@ def nearest(example: NearestExample) -> str:
 
 def accept_command(verdict: ScanVerdict) -> str | None:
     """What to type to accept a mutant as equivalent; None where that would be wrong or is done."""
-    if verdict.key is None or verdict.tier in ("killed", "accepted"):
+    if verdict.key is None or verdict.tier in ("killed", "accepted", "rejected"):
         return None
     return f'equimut accept {verdict.key.text} --reason "..."'
 
@@ -201,7 +202,7 @@ def _equivalence(verdict: ScanVerdict, finding: Finding) -> float:
         return 3.0
     if finding == "accepted-equivalent":
         return 2.0
-    if verdict.tier == "killed":  # an input tells the two apart: nothing is surer
+    if verdict.tier in ("killed", "rejected"):  # an input tells the two apart: nothing is surer
         return -1.0
     if verdict.probability is not None:
         return verdict.probability

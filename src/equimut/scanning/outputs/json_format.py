@@ -72,6 +72,7 @@ def row(verdict: ScanVerdict) -> dict[str, Any]:
     key = verdict.key
     return {
         "key": None if key is None else key.text,
+        "full_key": None if key is None else key.full,
         "verdict": verdict.word,
         "tier": verdict.tier,
         "finding": finding_of(verdict),
@@ -79,6 +80,7 @@ def row(verdict: ScanVerdict) -> dict[str, Any]:
         "counts": verdict.counts,
         "reason": verdict.reason,
         "details": verdict.details,
+        "assumptions": list(verdict.assumptions),
         "nearest": None if verdict.nearest is None else verdict.nearest.model_dump(),
         "identity": None if key is None else key.model_dump(),
         **verdict.mutant.model_dump(),
