@@ -10,7 +10,7 @@ from equimut.config import CPU, changed, read_config
 from equimut.errors import EquimutError
 from equimut.models.settings import SHIPPED, DetectorSettings, model_directory, read_settings
 from equimut.pretraining.loop.config import CONFIG, PretrainConfig, check_same
-from equimut.sweep.grid import Grid, read_grid, trial_id, trials
+from equimut.sweep.grid import ADDED_LATER, Grid, read_grid, trial_id, trials
 from equimut.sweep.results import ResultsDirectory
 from equimut.training.run_files import read_record
 
@@ -20,11 +20,16 @@ OLD = Path(__file__).parent / "old_files"
 def test_a_detector_with_places_and_wished_precisions_is_the_one_that_ships() -> None:
     old = DetectorSettings.model_validate_json((OLD / "shipped-detector.json").read_text())
     now = read_settings(model_directory(SHIPPED))
-    came = {"provenance": old.provenance.model_copy(update={"loss": now.provenance.loss})}
+    came = {
+        "provenance": old.provenance.model_copy(update={"loss": now.provenance.loss}),
+        "calibration": now.calibration,  # fitted anew
+    }
     assert old.model_copy(update=came) == now
     assert old.limits.max_length == 64
     assert old.calibration is not None
     assert [target.precision for target in old.calibration.targets] == [0.8, 0.9, 0.95, 0.99]
+    promised = old.thresholds(0.9).equivalent_from
+    assert promised == old.calibration.targets[2].threshold  # at least 0.93; the one for 0.9, 0.88
     assert old.measured[0].baseline
     written = now.model_dump_json()
     assert not [name for name in ("places", "wished", "beside") if f'"{name}"' in written]
@@ -41,6 +46,9 @@ def test_a_run_with_places_is_read_and_has_the_options_it_had() -> None:
     assert again["config"]["model"].pop("max_length") == before["config"]["model"].pop("places")
     for evaluation in (before["evaluation"], *before["baselines"]):
         evaluation["predictor"] = evaluation.pop("judge")
+    for section, options in ADDED_LATER.items():
+        for option in options:
+            del again["config"][section][option]
     assert again == before
     settings = read_settings(OLD / "run" / "model")
     assert (settings.limits.max_length, settings.limits.nodes) == (32, 8)

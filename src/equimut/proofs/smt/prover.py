@@ -1,5 +1,6 @@
 """The prover: no state in which origin and mutant can be told apart is a proof."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import z3
@@ -10,13 +11,14 @@ from equimut.proofs.smt.scopes import Descent, Scope
 from equimut.proofs.smt.symbolic.calls import CALLS
 from equimut.proofs.smt.symbolic.engine import Engine, Gave, Handlers, Library, evaluate, execute
 from equimut.proofs.smt.symbolic.loops import summarise
+from equimut.proofs.smt.symbolic.memory import MEMORY
 from equimut.proofs.smt.symbolic.operators import OPERATORS
 from equimut.proofs.smt.symbolic.places import PLACES
 from equimut.proofs.smt.symbolic.state import Exit, Path, merged_exits
 from equimut.proofs.smt.symbolic.statements import STATEMENTS, iterate
-from equimut.proofs.smt.symbolic.terms import Term, ref
+from equimut.proofs.smt.symbolic.terms import FALSE, Term, negation, ref
 
-_HANDLERS: Handlers = {**OPERATORS, **PLACES, **CALLS, **STATEMENTS, Loop: summarise}
+_HANDLERS: Handlers = {**OPERATORS, **PLACES, **CALLS, **MEMORY, **STATEMENTS, Loop: summarise}
 
 
 @dataclass(frozen=True)
@@ -29,15 +31,18 @@ class Proof:
 
 
 def prove_functions(
-    origin: Function, mutant: Function, library: Library, budget: Budget = DEFAULT
+    origin: Function,
+    mutant: Function,
+    library: Library,
+    without: frozenset[str] = frozenset(),
+    budget: Budget = DEFAULT,
 ) -> Proof | None:
     """A proof that two functions behave alike; None says nothing."""
     if origin.parameters != mutant.parameters or origin.result != mutant.result:
         return None
-    engine = Engine(library, (origin, mutant), _HANDLERS, budget)
+    engine = Engine(library, (origin, mutant), _HANDLERS, budget, without)
     try:
-        descent = Descent(engine, origin, mutant)
-        for scope in reversed(descent.scopes):
+        for scope in _scopes(engine, origin, mutant):
             engine.steps = 0
             found = _compare(engine, scope)
             if found is not None:
@@ -45,6 +50,18 @@ def prove_functions(
     except (Gave, RecursionError, z3.Z3Exception):  # a crash costs one proof, not a scan
         return None
     return None
+
+
+def _scopes(engine: Engine, origin: Function, mutant: Function) -> Iterator[Scope]:
+    """Cheapest first: expressions in any state, then what is known where they stand."""
+    blind = Descent(engine, origin, mutant, blind=True)
+    for scope in reversed(blind.scopes):
+        if scope.name == "expression":
+            yield scope
+    for scope in reversed(Descent(engine, origin, mutant).scopes):
+        kind = {"expression": "path facts", "iteration": "one iteration"}.get(scope.name)
+        if (kind or "whole scopes") not in engine.without:
+            yield scope
 
 
 @dataclass
@@ -76,10 +93,17 @@ def _compare(engine: Engine, scope: Scope) -> Proof | None:
     engine.facts = list(known)
     try:
         one, other = (_run(engine, node, scope) for node in (scope.origin, scope.mutant))
+        defined = negation(_undefined(one))
         differences = _differences(engine, scope, one, other)
-        return _solved(engine, scope, differences)
+        return _solved(engine, scope, differences, defined)
     finally:
         engine.facts = known
+
+
+def _undefined(origin: _Outcome) -> Term:
+    """Where what the origin does is undefined: outside of its domain, so that anything is alike."""
+    found = origin.exits.pop(("undefined", ""), None)
+    return found.path.condition if found is not None else FALSE
 
 
 def _differences(engine: Engine, scope: Scope, one: _Outcome, other: _Outcome) -> list[Term]:
@@ -135,7 +159,7 @@ def _unequal(engine: Engine, mine: Path, theirs: Path, live: frozenset[str] | No
     return found
 
 
-def _solved(engine: Engine, scope: Scope, differences: list[Term]) -> Proof | None:
+def _solved(engine: Engine, scope: Scope, differences: list[Term], defined: Term) -> Proof | None:
     solver = z3.Solver()
     solver.set("rlimit", engine.budget.query)
     solver.set("core.minimize", True)
@@ -144,7 +168,7 @@ def _solved(engine: Engine, scope: Scope, differences: list[Term]) -> Proof | No
         label = z3.Bool(f"fact {place}")
         labels[str(label)] = fact
         solver.assert_and_track(fact.term, label)
-    solver.add(scope.path.condition)
+    solver.add(scope.path.condition, defined)
     if differences:
         solver.add(z3.Or(*differences))
         if solver.check() != z3.unsat:
