@@ -165,7 +165,8 @@ def same_code(origin: str, mutant: str, language: str) -> bool:
 
 def _may_use_macros(tree: SyntaxTree) -> bool:
     """Whether some name is neither declared in the text nor a function of the library."""
-    declared, used = {"true", "false"}, set()
+    declared: set[str] = {"true", "false"}
+    used: set[str] = set()
     for node in walk(tree.root):
         for index, child in enumerate(node.children):
             if child.type == "identifier":
