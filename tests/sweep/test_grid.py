@@ -80,6 +80,7 @@ SHIPPED = {
     "triplet": 9,
     "seed-study": 48,
     "full-length-margins": 30,
+    "purge-variants": 14,
     "input-pooling": 24,
     "random-vs-pretrained": 12,
     "ablations": 78,
