@@ -98,7 +98,7 @@ def test_packed_results_name_no_directory_of_a_machine(directory: ResultsDirecto
     content["config"]["model"]["encoder"] = "someone/encoder"  # a name, not a directory
     path.write_text(json.dumps(content))
     directory.pack()
-    packed = directory.by_trial()
+    packed = {each.id: each for each in directory.results()}
     assert not [each for each in packed.values() if each.config.data.pairs.startswith("/")]
     assert packed[IDS[2]].config.model.encoder == "someone/encoder"
 
