@@ -10,6 +10,7 @@ import pytest
 from equimut.config import changed
 from equimut.errors import EquimutError
 from equimut.evaluation.metrics import score
+from equimut.evaluation.predictions import write_predictions
 from equimut.study.sweep_table import COMPARED, SweepTable, draw_curves, sweep_tables
 from equimut.sweep.results import ResultsDirectory, TrialResult
 from equimut.training.run_files import EpochScores
@@ -98,7 +99,9 @@ def test_what_cannot_be_compared_is_an_error() -> None:
 def test_the_command_reads_a_results_directory(tmp_path: Path) -> None:
     results = ResultsDirectory(tmp_path / "results")
     for each in TRIALS:
-        results.write(each.model_copy(update={"id": each.id.replace(" ", "_")}))
+        name = each.id.replace(" ", "_")
+        results.write(each.model_copy(update={"id": name}))
+        write_predictions(results.predictions / f"{name}.jsonl", BY_ID[each.id])
     picture = tmp_path / "curves.png"
     wanted = ("--grid", "made", "--json", "--curves", picture)
     done = run_equimut("trials", results.path, *wanted)

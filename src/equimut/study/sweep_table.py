@@ -74,7 +74,8 @@ def sweep_tables(
         raise EquimutError("no finished trials to compare; run the sweep first")
     return tuple(
         _table(data, protocol, variants, predictions, _chosen(variants, against))
-        for (data, protocol), variants in groups.items()
+        for (data, protocol), found in groups.items()
+        for variants in [dict(sorted(found.items()))]
     )
 
 
