@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import tomlkit
-from pydantic import AliasChoices, Field, model_validator
+from pydantic import AliasChoices, ConfigDict, Field, model_validator
 
 from equimut.errors import EquimutError
 from equimut.records import NonEmpty, Record
@@ -25,13 +25,20 @@ LossName = Literal[
     "cpl-no-verges", "cpl-fixed-verges", "cpl-learned-verges",  # ablations
 ]  # fmt: skip
 Pooling = Literal["cls", "edit"]
+Compared = Literal["cls", "edit", "both"]
 Protocol = Literal["published", "paper", "clean", "by-origin", "by-program", "all"]
 Selection = Literal["dev", "test", "last"]
 Precision = Literal["auto", "fp32", "bf16"]
 SelectionMetric = Literal["macro_f1", "average_precision", "mcc"]
 
 
-class ModelConfig(Record):
+class Section(Record):
+    """A part of the configuration; numbers are finite."""
+
+    model_config = ConfigDict(allow_inf_nan=False)
+
+
+class ModelConfig(Section):
     """The encoder, what it is shown, and what the head is given."""
 
     encoder: NonEmpty = "equimut"
@@ -61,6 +68,8 @@ class ModelConfig(Record):
     """A token of the encoder that stands before the code: UniXcoder's `<encoder-only>`."""
     dropout: Share | None = None
     """Of head and encoder, if not the encoder's own."""
+    distance: Compared | None = None
+    """Give the head the distance of these embeddings, and its place between the mean verges."""
     frozen: bool = False
     """Train the head only, on the embeddings of the encoder as it is."""
 
@@ -71,7 +80,7 @@ class ModelConfig(Record):
         return self
 
 
-class LossConfig(Record):
+class LossConfig(Section):
     """The metric loss by name, its weight relative to cross-entropy, and its numbers."""
 
     name: LossName = "cpl"
@@ -79,6 +88,13 @@ class LossConfig(Record):
     """The paper's lambda."""
     margin: float | None = None
     """The paper's zeta; by default -0.05 for cpl, 0.09 for contrastive, 0.1 for triplet."""
+    margin_unit: Literal["distance", "gap"] = "distance"
+    """Of cpl. gap: the margin is a share of the present gap between the mean verges."""
+    shared: NotNegative = 0.0
+    """Of cpl: how many samples the mean of all verges counts for in the verge of a class."""
+    on: Compared = "cls"
+    """Which embeddings the metric loss compares. cls: as published. edit: the means over the edited
+    positions, which the head looks at too. both: the mean of the two distances."""
     balanced: bool = False
     """Both labels count the same in the cross-entropy, however many pairs have them."""
     gamma: Annotated[float, Field(ge=1)] = 12.0
@@ -99,7 +115,7 @@ class LossConfig(Record):
         return defaults.get(self.name, -0.05) if self.margin is None else self.margin
 
 
-class OptimConfig(Record):
+class OptimConfig(Section):
     """How the weights move."""
 
     learning_rate: Positive = 3e-4
@@ -111,6 +127,9 @@ class OptimConfig(Record):
     """Share of all steps in which the rate rises; then it falls to zero in a straight line."""
     clip: Positive = 1.0
     """Largest norm of the gradient."""
+    clip_terms: bool = False
+    """Clip the gradients of the metric loss and of the cross-entropy each by itself, then add them:
+    clipped together, the longer of the two takes from the other."""
     batch_size: Whole = 16
     """Pairs a step learns from, over all processes and accumulated parts."""
     accumulate: Whole = 1
@@ -130,7 +149,7 @@ class DataConfig(Record):
     split_seed: int = 42
 
 
-class SelectionConfig(Record):
+class SelectionConfig(Section):
     """How the epoch to keep is chosen, and on which rows."""
 
     on: Selection = "dev"
@@ -148,7 +167,7 @@ class SelectionConfig(Record):
     """After the choice, train again on all of training for as many epochs."""
 
 
-class RunConfig(Record):
+class RunConfig(Section):
     """Everything a training run is determined by."""
 
     seed: int = 42
@@ -161,6 +180,16 @@ class RunConfig(Record):
     optim: OptimConfig = OptimConfig()
     data: DataConfig = DataConfig()
     selection: SelectionConfig = SelectionConfig()
+
+    @model_validator(mode="after")
+    def _embeddings_are_there(self) -> "RunConfig":
+        wanted = {"loss.on": self.loss.on, "model.distance": self.model.distance}
+        for name, which in wanted.items():
+            if which in ("edit", "both") and self.model.pooling != "edit":
+                raise ValueError(f"{name} = {which} needs model.pooling = edit")
+        if self.loss.name == "cpl" and self.model.distance not in (None, self.loss.on):
+            raise ValueError("model.distance must be that of loss.on, whose verges it is told")
+        return self
 
     def changed(self, changes: Mapping[str, object]) -> "RunConfig":
         """The same with other values by dotted name: `{"optim.epochs": 3}`."""

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import AliasChoices, Field
 
-from equimut.config import Pooling
+from equimut.config import Compared, Pooling
 from equimut.errors import DataError
 from equimut.inputs.window import EDIT, Limits
 from equimut.records import NonEmpty, Record, VerdictWord
@@ -166,6 +166,8 @@ class DetectorSettings(Record):
     """A token that stands before the code, such as UniXcoder's `<encoder-only>`."""
     features: bool = False
     """Whether named features of the edit are added to what the network says."""
+    distance: Compared | None = None
+    """Embeddings whose distance the head is given."""
     dropout: Annotated[float, Field(ge=0, lt=1)] = 0.1
     """Of the head."""
     threshold: Probability = 0.5
