@@ -62,6 +62,7 @@ def ask_prover(
 
 def answer(question: ProofQuestion) -> ProofAnswer:
     """In the worker: ask the solver about one mutant."""
+    from equimut.proofs.smt.explaining import sentence
     from equimut.proofs.smt.proving import prove
 
     proof = prove(
@@ -74,10 +75,7 @@ def answer(question: ProofQuestion) -> ProofAnswer:
     )
     if proof is None:
         return ProofAnswer()
-    words = "; ".join(proof.facts) or "no state tells the two apart"
-    if proof.assumptions:
-        words += ", assuming that " + " and ".join(proof.assumptions)
-    return ProofAnswer(reason=words, assumptions=proof.assumptions)
+    return ProofAnswer(reason=sentence(proof), assumptions=proof.assumptions)
 
 
 @lru_cache(maxsize=4)
