@@ -57,6 +57,8 @@ class Expressions(Operators):
         """A call of a method that another class declares."""
         if owner in self.members.enums:
             owner = "Enum"
+        elif owner.startswith("java.util.") and owner.count(".") == 2:
+            owner = owner.removeprefix("java.util.")
         elif not self.members.is_library(owner):
             owner = f"{owner}, not of the JDK"
         elif owner == "String" and any(_foreign(each.type) for each in arguments):
