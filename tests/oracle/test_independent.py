@@ -108,8 +108,8 @@ def test_verdicts_on_random_python_expressions_agree_with_an_evaluator() -> None
         verdicts = judge_mutants(texts[0], texts[1:], "python")
         for tree, text, verdict in zip(mutants, texts[1:], verdicts, strict=True):
             equal = [value(tree, a, p) for a, p in domain] == table
-            proof = "proved" if "int(" not in texts[0] + text else "unrefuted"  # a call is no proof
-            assert verdict.tier == (proof if equal else "killed"), (texts[0], text)
+            open_ = {"unrefuted"} if "int(" in texts[0] + text else set()  # a call is no proof
+            assert verdict.tier in ({"proved"} | open_ if equal else {"killed"}), (texts[0], text)
 
 
 DIGITS = {
