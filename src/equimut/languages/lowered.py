@@ -357,22 +357,32 @@ class Home:
 
 
 Node = Expr | Stmt
+_NODES = (Expr, Stmt)
 
 
 def children(node: Node) -> list[tuple[str, Node]]:
     """The parts of a node in the order of evaluation, by field and position."""
     found: list[tuple[str, Node]] = []
-    for each in fields(node):
-        value = getattr(node, each.name)
-        if isinstance(value, Expr | Stmt):
-            found.append((each.name, value))
+    for name in _field_names(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, _NODES):
+            found.append((name, value))
         elif isinstance(value, tuple):
             found.extend(
-                (f"{each.name}[{place}]", part)
+                (f"{name}[{place}]", part)
                 for place, part in enumerate(value)
-                if isinstance(part, Expr | Stmt)
+                if isinstance(part, _NODES)
             )
     return found
+
+
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def _field_names(kind: type[Node]) -> tuple[str, ...]:
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(each.name for each in fields(kind) if each.name != "type")
+    return _FIELDS[kind]
 
 
 def walk(node: Node) -> list[Node]:

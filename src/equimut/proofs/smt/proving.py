@@ -23,6 +23,7 @@ def prove(
     file: str | None = None,
     line: int | None = None,
     budget: Budget = DEFAULT,
+    without: frozenset[str] = frozenset(),
 ) -> Proof | None:
     """A proof that two functions behave alike; None says nothing about them.
 
@@ -33,6 +34,7 @@ def prove(
         file: The whole file of the origin, which tells of fields, constants and other functions.
         line: Where the origin begins in the file (1-based); needed if its text is there twice.
         budget: How hard the solver tries.
+        without: Ingredients to switch off, to see what they give.
     """
     home = None
     if file is not None:
@@ -46,7 +48,7 @@ def prove(
         return None  # nested too deep is one more thing that is not looked into
     if one is None or other is None or one[1] != other[1]:
         return None
-    return prove_functions(one[0], other[0], _library(language), budget)
+    return prove_functions(one[0], other[0], _library(language), without, budget)
 
 
 @lru_cache(maxsize=32)

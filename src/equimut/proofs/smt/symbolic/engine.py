@@ -1,8 +1,8 @@
 """What an execution keeps in one place: facts with their paths, ways out, library knowledge."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 
 import z3
 
@@ -43,6 +43,12 @@ Handlers = Mapping[type[Node], Callable[..., Term]]
 """What executes each kind of node, given the engine, the node and the path."""
 
 
+INGREDIENTS = (
+    "contracts", "path facts", "loop invariants", "one iteration", "whole scopes",
+)  # fmt: skip
+"""What can be switched off to see what it gives."""
+
+
 class Gave(Exception):
     """The prover gives up: too large, or something it has no model of."""
 
@@ -75,6 +81,8 @@ class Engine:
     functions: tuple[Function, ...]
     handlers: Handlers
     budget: Budget = DEFAULT
+    without: frozenset[str] = frozenset()
+    """Ingredients that are switched off."""
     sorts: HeapSorts = field(default_factory=HeapSorts)
     facts: list[Fact] = field(default_factory=list)
     exits: list[Exit] = field(default_factory=list)
@@ -88,11 +96,12 @@ class Engine:
     """Locals with an array of their own that nobody else ever sees."""
     axioms: list[Fact] = field(default_factory=list)
     _axioms: set[int] = field(default_factory=set)
-    invariants: dict[tuple[object, ...], Any] = field(default_factory=dict)
-    """Found before for a loop in the same state (kept, so that its terms keep their ids)."""
+    _digests: dict[int, tuple[str, Node]] = field(default_factory=dict)
     _fresh: int = 0
 
     def __post_init__(self) -> None:
+        if "contracts" in self.without:
+            self.library = replace(self.library, contracts={})
         for function in self.functions:
             for node in walk(function.body):
                 self._register(node)
@@ -119,9 +128,9 @@ class Engine:
         self.know(path, this != null(), "`this` is never null")
         return path
 
-    def tick(self) -> None:
-        """Count a step; a function that is too large is left alone."""
-        self.steps += 1
+    def tick(self, steps: int = 1) -> None:
+        """Count steps; a function that is too large is left alone."""
+        self.steps += steps
         if self.steps > self.budget.execution:
             raise Gave("the function is too large")
 
@@ -177,6 +186,13 @@ class Engine:
         """A value of which nothing is known; the same in both executions."""
         self._fresh += 1
         return z3.Const(f"{name}!{self._fresh}", sort)
+
+    def digest(self, node: Node) -> str:
+        """A name for a piece of the two functions, the same for the same code."""
+        if id(node) not in self._digests:
+            whole = blake2b(repr(node).encode(), digest_size=8).hexdigest()
+            self._digests[id(node)] = whole, node  # a node that lives keeps its id
+        return self._digests[id(node)][0]
 
     def literal(self, text: str) -> Term:
         """The object that a literal stands for: never null, another one for other texts."""

@@ -1,7 +1,7 @@
 """Loops: what they leave behind when nobody looks inside, and what stays true at their head."""
 
+from collections import OrderedDict
 from collections.abc import Callable
-from hashlib import blake2b
 from itertools import combinations
 
 import z3
@@ -36,6 +36,9 @@ from equimut.proofs.smt.symbolic.statements import effects_of, iterate
 from equimut.proofs.smt.symbolic.terms import Term, compare, negation, null, sort_of, world
 
 Invariant = tuple[str, Callable[[Path], Term]]
+MOST_KEPT = 256
+_KEPT: OrderedDict[tuple[object, ...], tuple[list[Invariant], int, object]] = OrderedDict()
+"""Invariants found before, and the terms of the question: a term that lives keeps its id."""
 
 
 def summarise(engine: Engine, loop: Loop, path: Path) -> None:
@@ -74,7 +77,7 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
         }
     )
     leaves += [("throw", "")] if throws else []
-    name = f"loop {blake2b(repr(loop).encode(), digest_size=8).hexdigest()}"
+    name = f"loop {engine.digest(loop)}"
     written = heap_writes(engine, loop)
     leap(engine, path, name, inputs, tuple(writes), calls, leaves, written)
     if breaks(loop):
@@ -111,39 +114,68 @@ def _forget(engine: Engine, loop: Loop, path: Path) -> None:
 
 
 def invariants(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
-    """Candidates that hold at the first head and survive every iteration (Houdini)."""
+    """Candidates that hold at the first head and survive every iteration (Houdini).
+
+    Mutants of one origin ask the same questions over and over: answers are kept as long as what
+    they depend on, with the steps they took, so that a budget does not depend on what is kept.
+    """
     names = {local.name for local in (*outer_writes(loop), *outer_reads(loop))}
-    values = (before.locals[name].get_id() for name in sorted(names) if name in before.locals)
-    key = (repr(loop), before.condition.get_id(), before.world.get_id(), *values)
-    if key not in engine.invariants:
-        engine.invariants[key] = _inductive(engine, loop, before), before.copy()
-    found: list[Invariant] = engine.invariants[key][0]
+    on = [before.condition, before.world]
+    on += [before.locals[name] for name in sorted(names) if name in before.locals]
+    on += [before.heap[key] for key in sorted(before.heap)]
+    on += [fact.term for fact in engine.known()]
+    settings = (engine.budget, engine.without, id(engine.library.contracts))
+    key = (engine.digest(loop), *settings, *(term.get_id() for term in on))
+    if key in _KEPT:
+        _KEPT.move_to_end(key)
+        found, steps, _ = _KEPT[key]
+        engine.tick(steps)
+        return found
+    steps = engine.steps
+    found = _inductive(engine, loop, before)
+    _KEPT[key] = found, engine.steps - steps, (on, engine.library)
+    if len(_KEPT) > MOST_KEPT:
+        _KEPT.popitem(last=False)
     return found
 
 
 def _inductive(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
-    candidates = _kept(engine, before, _candidates(engine, loop, before))
+    if "loop invariants" in engine.without:
+        return []
+    candidates = _candidates(engine, loop, before)
+    first = [invariant(before) for _, invariant in candidates]
+    candidates = [candidates[place] for place in all_that_hold(engine, before, first)]
+    nested = any(isinstance(part, Loop) for part in walk(loop.body))
     while candidates:
-        start = before.copy()
-        facts, exits = len(engine.facts), engine.exits
-        engine.exits = []
-        _forget(engine, loop, start)
-        for words, invariant in candidates:
-            engine.know(start, invariant(start), words)
-        iterate(engine, loop, start)
-        kept = _kept(engine, start, candidates)
-        del engine.facts[facts:]
-        engine.exits = exits
-        if len(kept) == len(candidates):
+        kept = _preserved(engine, loop, before, candidates, switched=not nested)
+        if len(kept) == len(candidates) or not nested:
             return kept
         candidates = kept
     return []
 
 
-def _kept(engine: Engine, path: Path, candidates: list[Invariant]) -> list[Invariant]:
-    claims = [invariant(path) for _, invariant in candidates]
-    true = all_that_hold(engine, path, claims)
-    return [each for each, holds in zip(candidates, true, strict=True) if holds]
+def _preserved(
+    engine: Engine, loop: Loop, before: Path, candidates: list[Invariant], *, switched: bool
+) -> list[Invariant]:
+    """The candidates that one iteration keeps true.
+
+    With switches, one that falls is no longer assumed for the others, so that the answer is final;
+    a loop inside needs to know for certain what is true at the head, so it goes round again.
+    """
+    start = before.copy()
+    facts, exits = len(engine.facts), engine.exits
+    engine.exits = []
+    _forget(engine, loop, start)
+    switches = [z3.Bool(f"candidate {place}") for place in range(len(candidates))]
+    for switch, (words, invariant) in zip(switches, candidates, strict=True):
+        claim = invariant(start)
+        engine.know(start, z3.Implies(switch, claim) if switched else claim, words)
+    iterate(engine, loop, start)
+    claims = [invariant(start) for _, invariant in candidates]
+    places = all_that_hold(engine, start, claims, switches if switched else ())
+    del engine.facts[facts:]
+    engine.exits = exits
+    return [candidates[place] for place in places]
 
 
 def _candidates(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
