@@ -1,15 +1,23 @@
 """Names of C's standard headers that stand for one value."""
 
-from equimut.languages.c.lowering.types import CHAR, DOUBLE, INT, LONG, SIZE, UNSIGNED, VOID, pointer
+from equimut.languages.c.lowering.types import (
+    CHAR,
+    DOUBLE,
+    INT,
+    LONG,
+    SIZE,
+    UNSIGNED,
+    VOID,
+    pointer,
+)
 from equimut.languages.lowered import Address, Expr, Lit, Memory, Type
 
 _FILE = pointer(Type("any", name="FILE"))
 
 
 def _limits(name: str, bits: int, type_: Type = INT) -> dict[str, Expr]:
-    return {
-        f"{name}_MAX": Lit(type_, 2 ** (bits - 1) - 1), f"{name}_MIN": Lit(type_, -(2 ** (bits - 1))),
-    }  # fmt: skip
+    half = 2 ** (bits - 1)
+    return {f"{name}_MAX": Lit(type_, half - 1), f"{name}_MIN": Lit(type_, -half)}
 
 
 STANDARD: dict[str, Expr] = {
@@ -24,7 +32,7 @@ STANDARD: dict[str, Expr] = {
     "UINT16_MAX": Lit(INT, 65535),
     "UINT_MAX": Lit(UNSIGNED, 2**32 - 1),
     "UINT32_MAX": Lit(UNSIGNED, 2**32 - 1),
-    **{name: Lit(SIZE, 2**64 - 1) for name in ("ULONG_MAX", "ULLONG_MAX", "UINT64_MAX", "SIZE_MAX")},
+    **dict.fromkeys(("ULONG_MAX", "ULLONG_MAX", "UINT64_MAX", "SIZE_MAX"), Lit(SIZE, 2**64 - 1)),
     **_limits("CHAR", 8), **_limits("SCHAR", 8), **_limits("INT8", 8), **_limits("SHRT", 16),
     **_limits("INT16", 16), **_limits("INT", 32), **_limits("INT32", 32),
     **_limits("LONG", 64, LONG), **_limits("LLONG", 64, LONG), **_limits("INT64", 64, LONG),

@@ -6,7 +6,8 @@ from functools import lru_cache
 from tree_sitter import Node
 
 from equimut.languages.c.lowering.conversions import Escapes
-from equimut.languages.c.lowering.surroundings import FUNCTION, Surroundings
+from equimut.languages.c.lowering.declared import FUNCTION
+from equimut.languages.c.lowering.surroundings import Surroundings
 from equimut.languages.c.lowering.switches import Switches
 from equimut.languages.c.lowering.types import VOID, pointer
 from equimut.languages.lowered import (
@@ -101,7 +102,10 @@ class _Functions(Switches):
         parameters: list[Local] = []
         stored: list[Stmt] = []
         for child in named_parts(node):
-            kind, inside = child.child_by_field_name("type"), child.child_by_field_name("declarator")
+            kind, inside = (
+                child.child_by_field_name("type"),
+                child.child_by_field_name("declarator"),
+            )
             if child.type == "variadic_parameter":
                 continue
             if child.type != "parameter_declaration" or kind is None:

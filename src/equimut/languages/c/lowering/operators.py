@@ -3,8 +3,9 @@
 from tree_sitter import Node
 
 from equimut.languages.c.lowering.conversions import one, same_kind
+from equimut.languages.c.lowering.declared import FUNCTION
+from equimut.languages.c.lowering.footprints import footprint
 from equimut.languages.c.lowering.places import Places
-from equimut.languages.c.lowering.surroundings import FUNCTION
 from equimut.languages.c.lowering.types import (
     DOUBLE,
     INT,
@@ -40,7 +41,6 @@ from equimut.languages.lowered import (
     Unary,
     Unsupported,
 )
-from equimut.languages.scopes import named_parts
 
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 _SHIFTS = ("<<", ">>")
@@ -209,8 +209,6 @@ class Operators(Places):
 
     def _once(self, target: Expr, value: Expr) -> None:
         """`i = i++` is undefined."""
-        from equimut.languages.c.lowering.footprints import footprint
-
         local = target.local if isinstance(target, Cell) else target
         if isinstance(local, Local) and local.name in footprint(value).written:
             raise Unsupported("a variable that is changed twice in no order")
@@ -284,9 +282,6 @@ class Operators(Places):
         size = self.file.size(type_)
         return Lit(SIZE, size if size is not None else f"size of {type_}")
 
-    def _call_result(self, type_: Type) -> Type:
-        return DOUBLE if type_.kind == "float" else type_
-
     def argument(self, operand: Expr, type_: Type | None) -> Expr:
         """An argument as it is passed: to the declared type, or by default promotion."""
         if type_ is not None:
@@ -294,7 +289,3 @@ class Operators(Places):
         if operand.type.kind == "float":
             return self.converted(operand, DOUBLE)
         return self.promoted(operand) if is_number(operand.type) else operand
-
-    def parts(self, node: Node) -> list[Node]:
-        """The named children of a node."""
-        return named_parts(node)

@@ -4,7 +4,7 @@ from tree_sitter import Node
 
 from equimut.languages.c.lowering.constants import STANDARD
 from equimut.languages.c.lowering.conversions import Conversions, Escapes
-from equimut.languages.c.lowering.surroundings import FUNCTION
+from equimut.languages.c.lowering.declared import FUNCTION
 from equimut.languages.c.lowering.types import (
     CHAR,
     INT,
@@ -109,7 +109,7 @@ class Places(Conversions):
 
     def home(self, local: Local) -> Expr:
         """A local where it lives: on its own, or in memory."""
-        if local.name.startswith("static") or self.in_memory(local.name, local.type):
+        if " " in local.name or self.in_memory(local.name, local.type):
             return Memory(local.type, Address(pointer(local.type), local.name), None, checked=False)
         return local
 

@@ -60,9 +60,7 @@ class Switches(Statements):
         constant = self.converted(Lit(INT, self.file.constant(value)), chosen.type)
         return Binary(BOOL, "==", chosen, constant)
 
-    def _group(
-        self, group: Node, matched: Local, values: list[Expr | None], place: int
-    ) -> Stmt:
+    def _group(self, group: Node, matched: Local, values: list[Expr | None], place: int) -> Stmt:
         own = values[place]
         if own is None:
             own = Lit(BOOL, True)
@@ -84,5 +82,3 @@ def _reached(node: Node) -> list[Node]:
     if node.type == "switch_statement":
         return []
     return [node, *(inner for child in node.children for inner in _reached(child))]
-
-

@@ -122,7 +122,7 @@ def _integer(digits: str, suffix: str) -> Lit:
     if suffix not in ("", "u", "l", "ll", "ul", "ull", "lu", "llu"):
         raise Unsupported(f"the suffix {suffix}")
     for type_ in (INT, UNSIGNED, LONG, SIZE):
-        if "u" in suffix and type_.signed or "l" in suffix and type_.bits == 32:
+        if ("u" in suffix and type_.signed) or ("l" in suffix and type_.bits == 32):
             continue
         if not type_.signed and "u" not in suffix and base == 10:
             continue
