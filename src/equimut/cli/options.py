@@ -12,6 +12,7 @@ from equimut.errors import EquimutError, NothingToAnalyse
 if TYPE_CHECKING:
     from equimut.cli.progress import Bars
     from equimut.models.ray_judging import Cluster
+    from equimut.proofs.budget import Budget
     from equimut.scanning.api import ScanSettings
     from equimut.scanning.pipeline import Progress
     from equimut.scanning.records import ScanResult
@@ -41,6 +42,17 @@ InputFormat = Annotated[
 ]
 Model = Annotated[str | None, typer.Option(metavar="DIR", help="A run or a saved detector.")]
 NoModel = Annotated[bool, typer.Option("--no-model", help="Evidence only, no predictions.")]
+ProveBudget = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="How hard the solver tries: none (rules only), small (in a hurry), default, large "
+        "(over night). Steps, not seconds: the same verdict on every machine.",
+    ),
+]
+ProverJobs = Annotated[
+    int | None, typer.Option("--jobs", min=1, help="Worker processes (default: one per core).")
+]
 RegistryFile = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="What people decided (default: equivalents.toml)."),
@@ -71,6 +83,16 @@ def engine_name(name: str) -> "EngineName":
     raise EquimutError(f"no engine {name!r}: the engines are {', '.join(ENGINES)}")
 
 
+def budget_of(name: str) -> "Budget | None":
+    """The budget of the prover by its name, or an error that lists the names."""
+    from equimut.proofs.budget import BUDGETS
+
+    for known, budget in BUDGETS.items():
+        if name == known:
+            return budget
+    raise EquimutError(f"--prove-budget: no budget {name!r}; there are {', '.join(BUDGETS)}")
+
+
 def cluster_of(engine: str, address: str | None, workers: int | None) -> "Cluster | None":
     """Who shares the work; None: this process does it alone."""
     if engine_name(engine) == "local":
@@ -98,6 +120,7 @@ def assignment(option: str) -> tuple[str, Any]:
 
 STAGES = {
     "reading": "reading the report",
+    "proving": "asking the prover",
     "running": "running functions",
     "judging": "asking the model",
 }

@@ -1,22 +1,24 @@
-"""From a report to verdicts: read and locate, look for evidence, ask the oracle, ask the model.
+"""From a report to verdicts: read and locate, look for evidence, ask prover, oracle and model.
 
 Each stage writes its candidates to disk and the next one reads them, so that memory does not grow
 with the report, and each stage is free to look ahead or to be done elsewhere.
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from equimut.models.settings import MIN_PRECISION, ONLY_LAYOUT, ModelFiles, untrained
+from equimut.models.settings import MIN_PRECISION, ONLY_LAYOUT, ModelFiles, Thresholds, untrained
 from equimut.oracle.verdicts import OracleSettings
+from equimut.proofs.budget import Budget
 from equimut.records import Query
 from equimut.reports.reported import Report
 from equimut.scanning.evidence.oracle import OracleEvidence
+from equimut.scanning.evidence.prover import KeptFiles, ProverEvidence
 from equimut.scanning.evidence.texts import EvidenceFinder
 from equimut.scanning.records import (
     DETECTED,
@@ -37,7 +39,7 @@ from equimut.storage.jsonl import Spool
 Progress = Callable[[str, int, int], None]
 """Stage, how many more are done, how many there are."""
 
-_PREDICTING = ("languages", "parsing", "inputs", "models")
+_PREDICTING = ("languages", "parsing", "inputs", "models", "scanning/evidence")
 _LIBRARIES = ("tokenizers", "torch", "transformers", *GRAMMARS)
 
 
@@ -55,6 +57,10 @@ class ScanRequest:
     """Who predicts; the model itself, in this process, when not given."""
     oracle: OracleSettings | None = None
     """Whether and how hard functions are run."""
+    budget: Budget | None = None
+    """How hard the prover tries; None: it is not asked."""
+    jobs: int = 1
+    """Worker processes."""
     min_precision: float = MIN_PRECISION
     everything: bool = False
     check_killed: int = 500
@@ -81,6 +87,7 @@ class _Scan:
     cache: VerdictCache
     progress: Progress
     seconds: dict[str, float] = field(default_factory=dict)
+    prover: ProverEvidence | None = None
     waiting_for_oracle: int = 0
     waiting_for_model: int = 0
     unmet: int = 0
@@ -90,12 +97,16 @@ class _Scan:
         """The stages, in order."""
         with self._timed("evidence"):
             candidates = self._spool("read", Candidate).write(self._examined())
+        if self.prover is not None and self.prover.waiting:
+            with self._timed("prover"), closing(self._proved_by(self.prover, candidates)) as proved:
+                candidates = self._spool("proved", Candidate).write(proved)
         if self.request.oracle is not None:
             with self._timed("oracle"):
                 candidates = self._spool("oracle", Candidate).write(self._judged_by(candidates))
         with self._timed("model"):
             candidates = self._spool("predicted", Candidate).write(self._predicted(candidates))
-        rules, basis = self._rules()
+        rules = self._rules()
+        promised = rules.thresholds
         totals = Totals()
         with self._timed("tally"):
             verdicts = self._spool("verdicts", ScanVerdict).write(totals.count(candidates, rules))
@@ -104,8 +115,9 @@ class _Scan:
             report=self.report,
             model=self.request.model.name if self.request.model else "",
             min_precision=self.request.min_precision,
-            counting_from=rules.counting_from,
-            basis=basis,
+            counting_from=promised.equivalent_from,
+            worth_a_test_to=promised.not_equivalent_to,
+            basis=promised.basis,
             tiers=dict(totals.tiers),
             unknown_reasons=dict(totals.reasons.most_common()),
             scores=MutationScores(
@@ -114,8 +126,9 @@ class _Scan:
                 equivalent=totals.equivalent,
             ),
             killed=totals.killed,
+            mistakes=tuple(totals.mistakes),
             read=lambda: iter(verdicts),
-            notes=(*((basis,) if basis and rules.counting_from is None else ()), *self._notes()),
+            notes=tuple(self._notes(promised)),
             analysed=totals.analysed,
             seconds=self.seconds,
             source=self.request.source,
@@ -128,16 +141,36 @@ class _Scan:
             self.report, everything=request.everything, check_killed=request.check_killed
         )
         finder = EvidenceFinder(request.registry, self.cache)
+        if request.budget is not None:
+            files = KeptFiles(self.folder / "files")
+            self.prover = ProverEvidence(request.budget, request.jobs, self.cache, files)
         for mutant in self.report.mutants():
             self.progress("reading", 1, self.report.total)
             check = selection.check(mutant.status)
             if not check and not selection.judged(mutant.status):
                 continue
-            candidate = self._known(finder.examine(mutant, check=check))
-            self.waiting_for_oracle += candidate.settled is None and not check
-            self.waiting_for_model += candidate.waits_for_model
-            yield candidate
+            candidate = finder.examine(mutant, check=check)
+            if self.prover is not None and selection.judged(mutant.status):
+                candidate = self.prover.look_up(candidate)
+            yield self._counted(self._known(candidate))
         self.unmet = finder.unmet
+
+    def _counted(self, candidate: Candidate) -> Candidate:
+        """The same, counted among those that wait."""
+        self.waiting_for_oracle += candidate.settled is None and not candidate.check
+        self.waiting_for_model += candidate.waits_for_model
+        return candidate
+
+    def _proved_by(
+        self, prover: ProverEvidence, candidates: Spool[Candidate]
+    ) -> Generator[Candidate, None, None]:
+        """With what the prover finds; it settles some that seemed to wait for others."""
+        self.waiting_for_oracle = self.waiting_for_model = 0
+        with closing(
+            prover.add(candidates, lambda more: self.progress("proving", more, prover.waiting))
+        ) as found:
+            for candidate in found:
+                yield self._counted(candidate)
 
     def _known(self, candidate: Candidate) -> Candidate:
         """With what the model is known to say of it, or why it will not be asked."""
@@ -189,21 +222,20 @@ class _Scan:
         version = f"{self.request.model.digest} {predicting_version()}"
         return answer_key("prediction", version, (query.origin, query.mutant, query.language))
 
-    def _rules(self) -> tuple[Rules, str]:
-        """From which probability on a prediction counts, and what promises that."""
+    def _rules(self) -> Rules:
+        """Which probabilities make a verdict, and what promises that."""
         request = self.request
         if request.model is None:
-            return Rules(everything=request.everything), ""
-        settings = request.model.settings
-        promised = settings.thresholds(request.min_precision)
-        return Rules(
-            threshold=settings.threshold,
-            counting_from=promised.equivalent_from,
-            everything=request.everything,
-        ), promised.basis
+            return Rules(everything=request.everything)
+        promised = request.model.settings.thresholds(request.min_precision)
+        return Rules(promised, everything=request.everything)
 
-    def _notes(self) -> Iterator[str]:
+    def _notes(self, promised: Thresholds) -> Iterator[str]:
+        if promised.basis and promised.equivalent_from is None:
+            yield promised.basis
         yield from self.oracle_notes
+        for reason, count in self.prover.lost.items() if self.prover else ():
+            yield f"the prover gave no answer {count:,} times: {reason}"
         if self.cache.trouble:
             yield f"answers are not kept: {self.cache.trouble}"
         if self.unmet:
