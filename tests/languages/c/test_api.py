@@ -1,4 +1,5 @@
 """Every line of the table of C's library is checked against the running libc."""
+# ruff: noqa: E501
 
 import subprocess
 from collections import defaultdict
