@@ -44,9 +44,9 @@ def is_closed(source: str, language: str) -> bool:
             node
             for node in places
             if function.start_byte <= node.start_byte < function.end_byte
-            and (around := program.parent(node)) is not None
-            and around.type not in ("type", "function_declarator")
-            and around.id != function.id
+            and (parent := program.parent(node)) is not None
+            and parent.type not in ("type", "function_declarator")
+            and parent.id != function.id
         ]
         if uses and not is_tame(program, function, name):
             return False
