@@ -24,5 +24,9 @@ class Contract:
     """What is true of every result."""
     fresh: bool = False
     """The result is never null."""
+    takes: tuple[str, ...] = ()
+    """Types of the arguments for which it holds, where they are known only at run time."""
+    changes: bool = False
+    """Changes its receiver, and nothing else; `old` is the receiver's length before."""
     assumes: str = ""
     """The contract in words, where a class of the user's might break it."""

@@ -5,9 +5,19 @@ from dataclasses import dataclass
 import z3
 
 from equimut.languages.lowered import Expr, Function, Loop, Stmt
+from equimut.proofs.smt.dynamic.loops import ValueLoops
+from equimut.proofs.smt.dynamic.operations import DYNAMIC
 from equimut.proofs.smt.scopes import Descent, Scope
 from equimut.proofs.smt.symbolic.calls import CALLS
-from equimut.proofs.smt.symbolic.engine import Engine, Gave, Handlers, Library, evaluate, execute
+from equimut.proofs.smt.symbolic.engine import (
+    HELD,
+    Engine,
+    Gave,
+    Handlers,
+    Library,
+    evaluate,
+    execute,
+)
 from equimut.proofs.smt.symbolic.loops import summarise
 from equimut.proofs.smt.symbolic.operators import OPERATORS
 from equimut.proofs.smt.symbolic.places import PLACES
@@ -30,9 +40,11 @@ class Proof:
 
 def prove_functions(origin: Function, mutant: Function, library: Library) -> Proof | None:
     """A proof that two functions behave alike; None says nothing."""
-    if origin.parameters != mutant.parameters or origin.result != mutant.result:
+    if (origin.parameters, origin.result, origin.signature) != (
+        mutant.parameters, mutant.result, mutant.signature,
+    ):  # fmt: skip
         return None
-    engine = Engine(library, (origin, mutant), _HANDLERS)
+    engine = _engine(origin, mutant, library)
     try:
         descent = Descent(engine, origin, mutant)
         for scope in reversed(descent.scopes):
@@ -43,6 +55,14 @@ def prove_functions(origin: Function, mutant: Function, library: Library) -> Pro
     except (Gave, RecursionError, z3.Z3Exception):  # a crash costs one proof, not a scan
         return None
     return None
+
+
+def _engine(origin: Function, mutant: Function, library: Library) -> Engine:
+    """With the handlers that the functions need."""
+    functions = (origin, mutant)
+    if origin.result.kind != "value":
+        return Engine(library, functions, _HANDLERS)
+    return Engine(library, functions, {**_HANDLERS, **DYNAMIC}, ValueLoops())
 
 
 @dataclass
@@ -107,7 +127,7 @@ def _differences(engine: Engine, scope: Scope, one: _Outcome, other: _Outcome) -
 def _unequal(engine: Engine, mine: Path, theirs: Path, live: frozenset[str] | None) -> list[Term]:
     found = []
     names = mine.locals.keys() & theirs.locals.keys()
-    for name in sorted(names if live is None else names & live):
+    for name in sorted(names if live is None else names & (live | {HELD})):
         left, right = mine.locals[name], theirs.locals[name]
         if left.sort() != right.sort():
             found.append(z3.BoolVal(True))
@@ -153,7 +173,9 @@ def _solved(engine: Engine, scope: Scope, differences: list[Term]) -> Proof | No
     if not _consistent(engine):
         return None
     words = tuple(dict.fromkeys(fact.words for fact in needed if not fact.assumed))
-    assumptions = tuple(dict.fromkeys(fact.words for fact in needed if fact.assumed))
+    assumed = dict.fromkeys(fact.words for fact in needed if fact.assumed)
+    taken = (words for function in engine.functions for words in function.assumptions)
+    assumptions = tuple(dict.fromkeys([*assumed, *taken]))
     return Proof(scope.name, words, assumptions)
 
 

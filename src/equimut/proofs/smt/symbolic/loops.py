@@ -7,6 +7,7 @@ from itertools import combinations
 import z3
 
 from equimut.languages.lowered import (
+    ANY,
     Assign,
     Binary,
     Call,
@@ -24,15 +25,14 @@ from equimut.languages.lowered import (
     Node,
     OpaqueExpr,
     OpaqueStmt,
+    Operation,
     walk,
 )
-from equimut.proofs.smt.symbolic.engine import Engine, evaluate
+from equimut.proofs.smt.symbolic.engine import HELD, Engine, Invariant, evaluate
 from equimut.proofs.smt.symbolic.solving import all_that_hold
 from equimut.proofs.smt.symbolic.state import HeapKey, Path, merged
 from equimut.proofs.smt.symbolic.statements import effects_of, iterate, leap
 from equimut.proofs.smt.symbolic.terms import Term, compare, negation, null, sort_of, world
-
-Invariant = tuple[str, Callable[[Path], Term]]
 
 
 def summarise(engine: Engine, loop: Loop, path: Path) -> None:
@@ -42,7 +42,14 @@ def summarise(engine: Engine, loop: Loop, path: Path) -> None:
     ):
         _summarise(engine, loop, path)
         return
+    start = path.copy()
+    exits, facts = len(engine.exits), len(engine.facts)
     condition = evaluate(engine, loop.condition, path)
+    if not path.world.eq(start.world):  # the loop evaluates it again
+        del engine.exits[exits:], engine.facts[facts:]
+        path.become(start)
+        _summarise(engine, loop, path)
+        return
     skipped = path.copy()
     skipped.assume(negation(condition))
     path.assume(condition)
@@ -56,6 +63,10 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
     writes = outer_writes(loop)
     reads = outer_reads(loop)
     calls, throws = effects_of(loop)
+    written = heap_writes(engine, loop)
+    start = path.copy()
+    if engine.loops is not None:
+        calls, written = engine.loops.effects(engine, loop, path)
     names = {local.name: local for local in (*reads, *writes)}
     inputs = [evaluate(engine, names[name], path) for name in sorted(names)]
     steady = not any(isinstance(part, Assign) for part in walk(loop.condition))
@@ -72,8 +83,9 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
     )
     leaves += [("throw", "")] if throws else []
     name = f"loop {blake2b(repr(loop).encode(), digest_size=8).hexdigest()}"
-    written = heap_writes(engine, loop)
     leap(engine, path, name, inputs, tuple(writes), calls, leaves, written)
+    if engine.loops is not None:
+        engine.loops.settle(engine, loop, start, path)
     if breaks(loop):
         return
     for words, invariant in found:
@@ -84,7 +96,9 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
         engine.exits = []
         condition = evaluate(engine, loop.condition, scratch)
         engine.exits = before
-        engine.know(path, z3.Implies(scratch.condition, z3.Not(condition)), "the loop has ended")
+        if scratch.world.eq(path.world):  # else it is another evaluation
+            ended = z3.Implies(scratch.condition, z3.Not(condition))
+            engine.know(path, ended, "the loop has ended")
 
 
 def head(engine: Engine, loop: Loop, path: Path) -> list[Invariant]:
@@ -98,6 +112,9 @@ def head(engine: Engine, loop: Loop, path: Path) -> list[Invariant]:
 
 def _forget(engine: Engine, loop: Loop, path: Path) -> None:
     """Everything the loop may change becomes unknown."""
+    if engine.loops is not None:
+        engine.loops.forget(engine, loop, path)
+        return
     for local in outer_writes(loop):
         path.locals[local.name] = engine.fresh(local.name, sort_of(local.type))
     if effects_of(loop)[0]:
@@ -111,7 +128,8 @@ def invariants(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
     """Candidates that hold at the first head and survive every iteration (Houdini)."""
     names = {local.name for local in (*outer_writes(loop), *outer_reads(loop))}
     values = (before.locals[name].get_id() for name in sorted(names) if name in before.locals)
-    key = (repr(loop), before.condition.get_id(), before.world.get_id(), *values)
+    heap = (part for key in sorted(before.heap) for part in (key, before.heap[key].get_id()))
+    key = (repr(loop), before.condition.get_id(), before.world.get_id(), *values, *heap)
     if key not in engine.invariants:
         engine.invariants[key] = _inductive(engine, loop, before), before.copy()
     found: list[Invariant] = engine.invariants[key][0]
@@ -145,6 +163,8 @@ def _kept(engine: Engine, path: Path, candidates: list[Invariant]) -> list[Invar
 
 def _candidates(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
     """Bounds, order and nullness of what the loop changes."""
+    if engine.loops is not None:
+        return engine.loops.candidates(engine, loop, before)
     changed = [local for local in outer_writes(loop) if local.name in before.locals]
     found: list[Invariant] = []
     numbers = [local for local in changed if local.type.kind == "int"]
@@ -242,6 +262,8 @@ def outer_writes(node: Node) -> list[Local]:
             found[part.target.name] = part.target
         elif isinstance(part, OpaqueStmt):
             found |= {local.name: local for local in part.writes}
+        elif isinstance(part, Operation):
+            found[HELD] = Local(ANY, HELD)
     return [found[name] for name in sorted(found) if name not in declared]
 
 

@@ -28,7 +28,17 @@ from equimut.languages.lowered import (
 )
 from equimut.proofs.smt.symbolic.engine import Engine, Handlers, evaluate, execute
 from equimut.proofs.smt.symbolic.state import Exit, Path, merged, merged_exits
-from equimut.proofs.smt.symbolic.terms import Term, apply, both, negation, null, ref, sort_of, world
+from equimut.proofs.smt.symbolic.terms import (
+    Term,
+    apply,
+    both,
+    negation,
+    null,
+    ref,
+    sort_of,
+    value_sort,
+    world,
+)
 
 
 def _block(engine: Engine, node: Block, path: Path) -> None:
@@ -59,7 +69,7 @@ def _if(engine: Engine, node: If, path: Path) -> None:
 
 def _leave(engine: Engine, node: Leave, path: Path) -> None:
     value = evaluate(engine, node.value, path) if node.value is not None else None
-    if node.how == "throw" and value is not None:
+    if node.how == "throw" and value is not None and value.sort() != value_sort():
         if value.sort() != ref():
             value = apply("reference of", ref(), [value])
         engine.throw(path, value == null(), "NullPointerException")

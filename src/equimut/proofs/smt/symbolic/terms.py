@@ -35,6 +35,27 @@ def null() -> Term:
     return z3.Const("null", ref())
 
 
+def text_sort() -> z3.SortRef:
+    """Strings that are values: equal ones are one element."""
+    return declared("Text")
+
+
+@cache
+def value_sort() -> z3.DatatypeSortRef:
+    """Values that carry their type with them."""
+    made = z3.Datatype("Value")
+    for tag in ("unset", "none"):
+        made.declare(tag)
+    parts = {
+        "boolean": z3.BoolSort(), "integer": z3.IntSort(), "floating": z3.Float64(),
+        "string": text_sort(), "list": ref(), "dict": ref(), "set": ref(), "tuple": ref(),
+        "object": ref(),
+    }  # fmt: skip
+    for tag, sort in parts.items():
+        made.declare(tag, (f"{tag} of", sort))
+    return made.create()
+
+
 @cache
 def sort_of(type_: Type) -> z3.SortRef:
     """The sort of a type's values."""
@@ -44,6 +65,8 @@ def sort_of(type_: Type) -> z3.SortRef:
         return z3.BoolSort()
     if type_.kind == "float":
         return z3.Float64() if type_.bits == 64 else z3.Float32()
+    if type_.kind == "value":
+        return value_sort()
     return ref() if type_.kind == "ref" else declared("Any")
 
 
@@ -93,7 +116,12 @@ def choose(condition: Term, then: Term, otherwise: Term) -> Term:
     """`then` where the condition holds."""
     if then.eq(otherwise) or z3.is_true(condition):
         return then
-    return otherwise if z3.is_false(condition) else z3.If(condition, then, otherwise)
+    if z3.is_false(condition):
+        return otherwise
+    maker = then.decl()
+    if maker.kind() == z3.Z3_OP_DT_CONSTRUCTOR and maker.eq(otherwise.decl()):
+        return maker(choose(condition, then.arg(0), otherwise.arg(0)))  # the tag stays known
+    return z3.If(condition, then, otherwise)
 
 
 def compare(op: str, left: Term, right: Term, type_: Type) -> Term:
