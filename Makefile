@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 PYTEST := OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false $(BIN)/python -m pytest -n 2 --dist worksteal
 
-.PHONY: help install run test test-full lint map bench clean
+.PHONY: help install browser run test test-full lint map bench clean
 
 help:
 	@echo "make run        scan the example, train three small detectors, draw the loss (a few minutes)"
@@ -42,11 +42,14 @@ lint: $(READY)
 	@echo "==> mypy --strict on src"
 	@$(BIN)/mypy
 
-test: lint
+browser: $(READY)
+	@PYTHONPATH=tests $(BIN)/python -m oracles.scans.browser
+
+test: lint browser
 	@echo "==> tests (reduced counts; make test-full runs all of them)"
 	@$(PYTEST)
 
-test-full: lint
+test-full: lint browser
 	@echo "==> tests (full counts)"
 	@EQUIMUT_FULL=1 $(PYTEST)
 

@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+NO_BROWSER = "no browser here"
+NO_DATA = "real data not here"
+
 FULL = os.environ.get("EQUIMUT_FULL") == "1"
 ROOT = Path(__file__).parent.parent
 
@@ -25,5 +28,17 @@ def shared_file(*parts: str) -> Path:
     """A file of the real data, or a plain skip where a fresh clone stands alone."""
     path = Path(os.environ.get("EQUIMUT_SHARED", ROOT.parent / "shared")).joinpath(*parts)
     if not path.exists():
-        pytest.skip(f"real data not here: {'/'.join(parts)} (set EQUIMUT_SHARED to its directory)")
+        pytest.skip(f"{NO_DATA}: {'/'.join(parts)} (set EQUIMUT_SHARED to its directory)")
     return path
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tests that found no browser or no real data are few lines among many: say it once, loudly."""
+    skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", ())]
+    for reason, advice in (
+        (NO_BROWSER, "install chromium, or run `playwright install chromium`"),
+        (NO_DATA, "set EQUIMUT_SHARED to its directory"),
+    ):
+        if number := sum(reason in text for text in skipped):
+            line = f"{number} TESTS SKIPPED, {reason.upper()}: {advice}"
+            terminalreporter.section(line, sep="!", red=True, bold=True)

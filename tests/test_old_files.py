@@ -20,11 +20,16 @@ OLD = Path(__file__).parent / "old_files"
 def test_a_detector_with_places_and_wished_precisions_is_the_one_that_ships() -> None:
     old = DetectorSettings.model_validate_json((OLD / "shipped-detector.json").read_text())
     now = read_settings(model_directory(SHIPPED))
-    came = {"provenance": old.provenance.model_copy(update={"loss": now.provenance.loss})}
+    came = {
+        "provenance": old.provenance.model_copy(update={"loss": now.provenance.loss}),
+        "calibration": now.calibration,  # fitted anew
+    }
     assert old.model_copy(update=came) == now
     assert old.limits.max_length == 64
     assert old.calibration is not None
     assert [target.precision for target in old.calibration.targets] == [0.8, 0.9, 0.95, 0.99]
+    promised = old.thresholds(0.9).equivalent_from
+    assert promised == old.calibration.targets[2].threshold  # at least 0.93; the one for 0.9, 0.88
     assert old.measured[0].baseline
     written = now.model_dump_json()
     assert not [name for name in ("places", "wished", "beside") if f'"{name}"' in written]

@@ -3,7 +3,6 @@
 A key that does not exist is an error: a misspelt option must not train another model in silence.
 """
 
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -13,13 +12,8 @@ from pydantic import AliasChoices, Field, model_validator
 
 from equimut.errors import EquimutError
 from equimut.records import NonEmpty, Record
-from equimut.storage.files import read_text
+from equimut.storage.files import read_toml
 from equimut.storage.jsonl import validated
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 Positive = Annotated[float, Field(gt=0)]
 NotNegative = Annotated[float, Field(ge=0)]
@@ -31,6 +25,7 @@ LossName = Literal[
     "cpl-no-verges", "cpl-fixed-verges", "cpl-learned-verges",  # ablations
 ]  # fmt: skip
 Pooling = Literal["cls", "edit"]
+Compared = Literal["cls", "edit", "both"]
 Protocol = Literal["published", "paper", "clean", "by-origin", "by-program", "all"]
 Selection = Literal["dev", "test", "last"]
 Precision = Literal["auto", "fp32", "bf16"]
@@ -67,6 +62,8 @@ class ModelConfig(Record):
     """A token of the encoder that stands before the code: UniXcoder's `<encoder-only>`."""
     dropout: Share | None = None
     """Of head and encoder, if not the encoder's own."""
+    distance: Compared | None = None
+    """Give the head the distance of these embeddings, and its place between the mean verges."""
     frozen: bool = False
     """Train the head only, on the embeddings of the encoder as it is."""
 
@@ -85,6 +82,13 @@ class LossConfig(Record):
     """The paper's lambda."""
     margin: float | None = None
     """The paper's zeta; by default -0.05 for cpl, 0.09 for contrastive, 0.1 for triplet."""
+    margin_unit: Literal["distance", "gap"] = "distance"
+    """Of cpl. gap: the margin is a share of the present gap between the mean verges."""
+    shared: NotNegative = 0.0
+    """Of cpl: how many samples the mean of all verges counts for in the verge of a class."""
+    on: Compared = "cls"
+    """Which embeddings the metric loss compares. cls: as published. edit: the means over the edited
+    positions, which the head looks at too. both: the mean of the two distances."""
     balanced: bool = False
     """Both labels count the same in the cross-entropy, however many pairs have them."""
     gamma: Annotated[float, Field(ge=1)] = 12.0
@@ -168,6 +172,16 @@ class RunConfig(Record):
     data: DataConfig = DataConfig()
     selection: SelectionConfig = SelectionConfig()
 
+    @model_validator(mode="after")
+    def _embeddings_are_there(self) -> "RunConfig":
+        wanted = {"loss.on": self.loss.on, "model.distance": self.model.distance}
+        for name, which in wanted.items():
+            if which in ("edit", "both") and self.model.pooling != "edit":
+                raise ValueError(f"{name} = {which} needs model.pooling = edit")
+        if self.loss.name == "cpl" and self.model.distance not in (None, self.loss.on):
+            raise ValueError("model.distance must be that of loss.on, whose verges it is told")
+        return self
+
     def changed(self, changes: Mapping[str, object]) -> "RunConfig":
         """The same with other values by dotted name: `{"optim.epochs": 3}`."""
         return changed(self, changes)
@@ -238,14 +252,6 @@ def current_names(changes: Mapping[str, Any]) -> dict[str, Any]:
 def read_config(path: Path, base: RunConfig = DEFAULT) -> RunConfig:
     """A TOML file laid over a preset: it needs to name only what differs."""
     return changed(base, flattened(read_toml(path)), str(path))
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    """The content of a TOML file; an error names the file."""
-    try:
-        return tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise EquimutError(f"{path}: not TOML: {error}") from error
 
 
 def flattened(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -7,8 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field
 Label = Literal[0, 1]
 """1: equivalent to its origin; 0: not."""
 
-Tier = Literal["proved", "unrefuted", "killed", "predicted", "accepted", "unknown"]
-"""What a verdict rests on, strongest kind of evidence first; `unknown` rests on nothing."""
+Tier = Literal["proved", "unrefuted", "killed", "predicted", "accepted", "rejected", "unknown"]
+"""What a verdict rests on; `accepted` and `rejected` on a person's word, `unknown` on nothing."""
 
 VerdictWord = Literal["equivalent", "not-equivalent", "unknown"]
 """What is said of a mutant; `unknown` where nothing can be."""

@@ -166,15 +166,14 @@ def test_calibration_is_kept_with_the_model(place: Path) -> None:
     settings = json.loads((place / "runs" / "cpl" / "model" / "detector.json").read_text())
     assert settings["calibration"]["temperature"] > 0
     assert settings["calibration"]["rows"] > 0
-    reached = [target["precision"] for target in settings["calibration"]["targets"]]
     source = place / "one.jsonl"
     write_pairs(source, small_pairs()[:1])
     result = call_equimut(
         "judge", source, "--model", place / "runs" / "cpl", "--min-precision", "0.99"
     )
-    assert (result.returncode == 0) == (0.99 in reached)
-    if result.returncode:
-        assert "cannot promise a precision of 0.99" in result.stderr
+    assert result.returncode == 2  # a few rows promise nothing, however right they are
+    assert "no precision of 0.99 can be promised: on " in result.stderr
+    assert "validation rows of its training: not enough" in result.stderr
 
 
 def test_training_again_on_all_rows_after_the_choice(place: Path) -> None:

@@ -11,12 +11,13 @@ from equimut.errors import DataError
 from equimut.evaluation.calibration import (
     TEMPERATURES,
     apply_temperature,
+    calibrate,
     fit_scale,
     fit_temperature,
     reliability,
     threshold_for_precision,
 )
-from equimut.evaluation.metrics import calibration_error
+from equimut.evaluation.metrics import score
 from equimut.models.settings import PrecisionTarget
 from oracles.evaluation_loops import likelihood_loss
 
@@ -49,8 +50,8 @@ def test_the_temperature_that_spoilt_the_logits_is_found(temperature: float) -> 
     found = fit_temperature(margins * temperature, labels)
     assert found == pytest.approx(temperature, rel=0.05)
     spoilt, mended = (apply_temperature(margins * temperature, t) for t in (1.0, found))
-    assert calibration_error(labels, mended) < 0.02
-    assert temperature == 1 or calibration_error(labels, spoilt) > 0.04
+    assert score(labels, mended).calibration_error < 0.02
+    assert temperature == 1 or score(labels, spoilt).calibration_error > 0.04
 
 
 @pytest.mark.parametrize(("temperature", "offset"), [(1.0, 0.0), (2.5, -1.5), (0.5, 1.0)])
@@ -63,7 +64,7 @@ def test_temperature_and_offset_that_spoilt_the_logits_are_found(
     spoilt = (margins - offset) * temperature
     found = fit_scale(spoilt, labels)
     assert found == pytest.approx((temperature, offset), rel=0.05, abs=0.05)
-    assert calibration_error(labels, apply_temperature(spoilt, *found)) < 0.02
+    assert score(labels, apply_temperature(spoilt, *found)).calibration_error < 0.02
 
 
 def test_an_offset_never_makes_the_labels_less_likely() -> None:
@@ -101,8 +102,13 @@ def test_temperature_one_changes_nothing_and_no_temperature_changes_the_order() 
     assert apply_temperature([800.0, -800.0], 0.05).tolist() == [1, 0]
 
 
-@given(ROWS, st.sampled_from([0.5, 0.8, 0.9, 1.0]))
-def test_the_threshold_is_the_lowest_that_keeps_the_precision(
+def bound(right: int, called: int) -> float:
+    exact = stats.binomtest(right, called, alternative="greater")
+    return float(exact.proportion_ci(0.95, "exact").low)
+
+
+@given(ROWS, st.sampled_from([0.2, 0.5, 0.8, 0.95]))
+def test_the_threshold_is_the_lowest_whose_lower_bound_keeps_the_precision(
     rows: list[tuple[int, float]], target: float
 ) -> None:
     labels, probabilities = ([row[side] for row in rows] for side in (0, 1))
@@ -110,7 +116,7 @@ def test_the_threshold_is_the_lowest_that_keeps_the_precision(
     kept: dict[float, list[int]] = {
         at: [label for label, value in rows if value >= at] for at in sorted(set(probabilities))
     }
-    enough = [at for at, called in kept.items() if sum(called) / len(called) >= target]
+    enough = [at for at, called in kept.items() if bound(sum(called), len(called)) >= target]
     if not enough:
         assert found is None
         return
@@ -120,23 +126,84 @@ def test_the_threshold_is_the_lowest_that_keeps_the_precision(
     assert (found.support, found.precision) == (len(called), target)
     assert found.achieved == sum(called) / len(called) >= target
     assert found.recall == sum(called) / sum(labels)
-    exact = stats.binomtest(sum(called), len(called), alternative="greater")
-    assert found.lower_bound == pytest.approx(exact.proportion_ci(0.95, "exact").low)
+    assert found.lower_bound == pytest.approx(bound(sum(called), len(called)))
 
 
-def test_three_right_out_of_three_promise_little() -> None:
-    found = threshold_for_precision([1, 1, 1, 0], [0.9, 0.8, 0.7, 0.2], 0.95)
+def test_a_few_rows_promise_nothing_however_right_they_are() -> None:
+    assert threshold_for_precision([1, 1, 1, 0], [0.9, 0.8, 0.7, 0.2], 0.8) is None
+    assert threshold_for_precision([1] * 58, [0.9] * 58, 0.95) is None
+    found = threshold_for_precision([1] * 59 + [0], [0.9] * 59 + [0.1], 0.95)
     assert found is not None
-    assert (found.threshold, found.achieved, found.support) == (0.7, 1.0, 3)
-    assert found.lower_bound == pytest.approx(0.05 ** (1 / 3))
-    assert "3 pairs" in found.note
-    assert found.note.endswith("below the target")
+    assert (found.threshold, found.support, found.recall) == (0.9, 59, 1)
+    assert not found.note.endswith("below the target")
 
 
-def test_nineteen_of_twenty_are_95_percent() -> None:
-    found = threshold_for_precision([1] * 19 + [0], [0.5] * 20, 0.95)
-    assert found is not None
-    assert found.recall == 1
+def test_mutants_of_few_origins_promise_less_than_as_many_of_different_ones() -> None:
+    draw = np.random.default_rng(3)
+    quality = np.repeat(draw.choice([0.8, 1.0], 60), 20)  # it errs in some origins only
+    labels = (draw.random(1200) < quality).astype(int)
+    origins = np.repeat(np.arange(60), 20).tolist()
+    alone = threshold_for_precision(labels, [0.9] * 1200, 0.8)
+    grouped = threshold_for_precision(labels, [0.9] * 1200, 0.8, origins)
+    assert alone is not None
+    assert grouped is not None
+    assert alone.achieved == grouped.achieved
+    assert grouped.lower_bound < alone.lower_bound - 0.005
+    resampled = [
+        np.concatenate([labels[20 * at : 20 * at + 20] for at in draw.integers(0, 60, 60)]).mean()
+        for _ in range(2000)
+    ]
+    assert grouped.lower_bound == pytest.approx(np.quantile(resampled, 0.05), abs=0.01)
+    # One origin shows nothing of what the next one will be like.
+    assert threshold_for_precision([1] * 500, [0.9] * 500, 0.5, ["f"] * 500) is None
+
+
+def test_promises_are_kept_on_rows_that_were_not_looked_at() -> None:
+    """Of many calibrations on calibrated probabilities, about one in twenty may break its word."""
+    draw = np.random.default_rng(0)
+    fresh = np.sort(draw.beta(0.3, 0.8, size=200_000))
+    broken = promised = 0
+    for _ in range(200):
+        probabilities = draw.beta(0.3, 0.8, size=1500)
+        labels = (draw.random(1500) < probabilities).astype(int)
+        found = threshold_for_precision(labels, probabilities, 0.9)
+        if found is not None:
+            promised += 1
+            broken += fresh[np.searchsorted(fresh, found.threshold) :].mean() < 0.9
+    assert promised > 150
+    assert broken / promised < 0.08
+
+
+def test_own_rows_that_are_too_few_only_rank_and_the_words_say_so() -> None:
+    margins, labels = np.linspace(-3, 3, 10), [0] * 6 + [1] * 4
+    found = calibrate(margins, labels, "rows of your own").thresholds(0.95)
+    assert (found.equivalent_from, found.not_equivalent_to) == (None, None)
+    assert found.basis == (
+        "on 10 rows of your own: not enough to promise a precision of 0.95, predictions only rank"
+    )
+    assert {found.verdict(value) for value in (0.0, 0.5, 1.0)} == {"unknown"}
+
+
+def test_between_two_calibrated_thresholds_nothing_is_decided() -> None:
+    draw = np.random.default_rng(1)
+    probabilities = draw.random(20_000)
+    labels = (draw.random(20_000) < probabilities).astype(int)
+    found = calibrate(logit(probabilities), labels, "held-out rows").thresholds(0.9)
+    assert found.equivalent_from is not None
+    assert found.not_equivalent_to is not None
+    assert 0.05 < found.not_equivalent_to < 0.15  # 0.95 of "not equivalent" is the least
+    assert 0.7 < found.equivalent_from < 0.9
+    for low, high, word, rate in (
+        (found.equivalent_from, 1.0, "equivalent", 0.9),
+        (0.0, found.not_equivalent_to, "not-equivalent", 0.95),
+    ):
+        chosen = (probabilities >= low) & (probabilities <= high)
+        assert {found.verdict(value) for value in probabilities[chosen][:50]} == {word}
+        share = labels[chosen].mean()
+        assert (share if word == "equivalent" else 1 - share) >= rate
+    assert found.verdict(0.5) == "unknown"
+    assert found.basis.startswith("a precision of at least 0.9, with 95% confidence")
+    assert found.basis.endswith("on 20,000 held-out rows")
 
 
 @given(ROWS, st.integers(1, 12))

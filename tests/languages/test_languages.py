@@ -11,15 +11,16 @@ from tree_sitter import Language
 
 from equimut.errors import EquimutError
 from equimut.languages import LANGUAGES, LanguageSpec, get_language, language_of_path
-from equimut.languages.spec import Example
 from equimut.parsing.flow.graph import data_flow
 from equimut.parsing.tree import parse
+from oracles.flow_examples import FLOW_EXAMPLES
+from oracles.flow_examples.example import Example
 from oracles.named_edges import named_edges
 
 EXAMPLES = [
     pytest.param(language, example, id=f"{language.name}: {example.title}")
     for language in LANGUAGES.values()
-    for example in language.examples
+    for example in FLOW_EXAMPLES[language.name]
 ]
 
 
@@ -73,5 +74,5 @@ def test_importing_the_room_imports_no_language_and_no_grammar() -> None:
 def test_an_example_with_a_wrong_edge_would_fail() -> None:
     java = get_language("java")
     crippled = replace(java, flow={**java.flow, "do_statement": java.flow["update_expression"]})
-    example = next(example for example in java.examples if example.title == "do")
+    example = next(example for example in FLOW_EXAMPLES["java"] if example.title == "do")
     assert named_edges(data_flow(parse(example.code, crippled))) != example.edges

@@ -10,12 +10,12 @@ import equimut.languages as languages
 from equimut.errors import OracleError
 from equimut.languages import LANGUAGES, language_of_path
 from equimut.languages.dialect import dialect_of
-from equimut.languages.spec import edges
 from equimut.mutation import mutate
 from equimut.oracle.judging import judge
 from equimut.parsing.flow.graph import data_flow
 from equimut.parsing.tree import parse
 from equimut.proofs.proving import prove
+from oracles.flow_examples.example import edges
 from oracles.named_edges import named_edges
 
 FOLDER = {

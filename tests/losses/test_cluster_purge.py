@@ -45,6 +45,8 @@ def batches(seed: int, number: int, *, classes: int = 4, width: int = 3) -> Iter
     margin=st.sampled_from([-0.06, -0.05, 0.0, 0.01, 0.1]),
     gamma=st.sampled_from([1.0, 12.0, 40.0]),
     unseen=st.sampled_from(["zero", "skip"]),
+    margin_unit=st.sampled_from(["distance", "distance", "gap"]),
+    shared=st.sampled_from([0.0, 0.0, 0.5, 12.0]),
 )
 def test_value_and_gradient_equal_the_plain_loop(seed: int, **options: Any) -> None:
     loss, loop = ClusterPurgeLoss(4, **options), PurgeLoop(**options)
@@ -74,8 +76,8 @@ def test_value_and_gradient_equal_the_plain_loop(seed: int, **options: Any) -> N
 
 
 def on_an_edge(loop: PurgeLoop, d: float, label: int, class_id: int) -> bool:
-    verge = loop.verges.get((class_id, 1 - label), 0.0)
-    x = (d - verge if label == 1 else verge - d) + loop.margin
+    verge = loop.verge(class_id, 1 - label) or 0.0
+    x = (d - verge if label == 1 else verge - d) + loop.margin_now()
     return abs(x) < 1e-12 or abs(x - loop.eps) < 1e-12
 
 
@@ -100,6 +102,27 @@ def test_identical_embeddings_never_give_nan_or_inf_gradients(margin: float, eps
         label, class_id = torch.tensor([0, 1, 0, 1, 0, 1]), torch.tensor([0, 0, 0, 1, 1, 1])
         loss(mutant.detach(), mutant, label, class_id).backward()
         assert torch.isfinite(mutant.grad).all()
+
+
+def test_a_class_never_seen_is_measured_against_the_mean_of_the_others() -> None:
+    loss = ClusterPurgeLoss(3, shared=5.0, unseen="skip", margin=0.0)
+    origin = torch.tensor([[1.0, 0.0], [1.0, 0.0]])
+    mutant = torch.tensor([[0.0, 1.0], [-1.0, 0.0]])  # distances 1/2 and 1
+    loss(origin, mutant, torch.tensor([0, 0]), torch.tensor([0, 1]))
+    verges, known = loss.verges_in_use()
+    assert verges[2, 0].item() == pytest.approx(0.75)
+    assert verges[0, 0].item() == pytest.approx((0.5 + 5 * 0.75) / 6)
+    assert known[:, 0].all()
+    assert not known[:, 1].any()
+    loss.eval()
+    paid = loss(origin[:1], mutant[1:], torch.tensor([1]), torch.tensor([2]))  # 1 against 0.75
+    assert paid.item() == pytest.approx(0.25**2)
+
+
+@pytest.mark.parametrize("option", [{"shared": -1.0}, {"margin_unit": "metres"}])
+def test_an_option_that_is_none_is_refused(option: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=next(iter(option))):
+        ClusterPurgeLoss(2, **option)
 
 
 def test_zero_is_a_legal_verge_and_not_a_sign_of_nothing_seen() -> None:

@@ -48,8 +48,8 @@ def test_logits_equal_the_padded_two_pass_form(encoder: Path, shown: str, poolin
         output = detector(detector.collator(pairs))
     assert logits.std() > 1e-2
     torch.testing.assert_close(output.logits, logits, atol=1e-5, rtol=0)
-    torch.testing.assert_close(output.origin, origin, atol=1e-5, rtol=0)
-    torch.testing.assert_close(output.mutant, mutant, atol=1e-5, rtol=0)
+    torch.testing.assert_close(output.origin.cls, origin, atol=1e-5, rtol=0)
+    torch.testing.assert_close(output.mutant.cls, mutant, atol=1e-5, rtol=0)
     scored = score(detector, pairs)
     torch.testing.assert_close(scored.logits, logits, atol=1e-5, rtol=0)
 
@@ -132,9 +132,9 @@ def test_normalised_embeddings_reach_the_head_only(encoder: Path) -> None:
     unit.load_state_dict(plain.state_dict())
     batch = plain.collator(encoded(plain, 6))
     before, after = plain(batch), unit(batch)
-    torch.testing.assert_close(before.origin, after.origin)
+    torch.testing.assert_close(before.origin.cls, after.origin.cls)
     assert not torch.allclose(before.logits, after.logits)
-    assert not torch.allclose(before.origin.norm(dim=1), torch.ones(6), atol=0.1)
+    assert not torch.allclose(before.origin.cls.norm(dim=1), torch.ones(6), atol=0.1)
 
 
 def test_embeddings_are_those_of_the_first_place(encoder: Path) -> None:
@@ -143,8 +143,8 @@ def test_embeddings_are_those_of_the_first_place(encoder: Path) -> None:
     origin, mutant = detector.embed(small_pairs()[:4])
     with torch.no_grad():
         output = detector(detector.collator(pairs))
-    torch.testing.assert_close(origin, output.origin, atol=1e-5, rtol=0)
-    torch.testing.assert_close(mutant, output.mutant, atol=1e-5, rtol=0)
+    torch.testing.assert_close(origin, output.origin.cls, atol=1e-5, rtol=0)
+    torch.testing.assert_close(mutant, output.mutant.cls, atol=1e-5, rtol=0)
 
 
 def test_a_small_encoder_sees_what_it_has_positions_for(tmp_path: Path) -> None:

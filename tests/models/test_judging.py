@@ -173,13 +173,13 @@ def test_a_precision_that_was_not_reached_is_not_promised(detector: Detector) ->
     with pytest.raises(EquimutError, match="not calibrated"):
         trusted_threshold(detector, 0.95)
     target = PrecisionTarget(
-        precision=0.9, threshold=0.7, achieved=0.9, lower_bound=0.8, recall=0.4, support=50
+        precision=0.95, threshold=0.7, achieved=0.95, lower_bound=0.91, recall=0.4, support=373
     )
     detector.settings = detector.settings.model_copy(
         update={"calibration": Calibration(rows=77, targets=(target,))}
     )
-    assert trusted_threshold(detector, 0.9).threshold == 0.7
-    with pytest.raises(EquimutError, match=r"0\.95.*77 validation rows.*0\.9"):
+    assert trusted_threshold(detector, 0.9) == 0.7
+    with pytest.raises(EquimutError, match=r"0\.95.*77 validation rows.*at most 0\.91"):
         trusted_threshold(detector, 0.95)
 
 

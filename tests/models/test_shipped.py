@@ -14,7 +14,7 @@ from equimut.evaluation.metrics import score as measure
 from equimut.models.detector import Detector
 from equimut.models.judging import probabilities
 from equimut.models.scoring import score
-from equimut.models.settings import SHIPPED, encoder_directory, model_directory
+from equimut.models.settings import MIN_PRECISION, SHIPPED, encoder_directory, model_directory
 from equimut.pretraining.loop.pairs import bundled_parts
 from equimut.pretraining.shipping import CHECKSUMS, HELD_OUT, halves
 from oracles.command import call_equimut
@@ -56,7 +56,12 @@ def test_it_is_calibrated_for_three_languages_and_its_card_says_what_it_reaches(
 ) -> None:
     settings = detector.settings
     assert settings.calibration is not None
-    assert settings.calibration.threshold_for(0.95) is not None
+    promised = settings.thresholds(MIN_PRECISION)
+    assert promised.equivalent_from is not None
+    assert promised.not_equivalent_to is not None
+    assert promised.not_equivalent_to < 0.47 < 0.56 < promised.equivalent_from
+    assert HELD_OUT in promised.basis
+    assert settings.thresholds(0.95).equivalent_from is None  # more than its rows can promise
     assert set(settings.provenance.languages) == {"java", "c", "python"}
     card = (PLACE / "README.md").read_text()
     assert {f"{HELD_OUT}, {language}" for language in ("java", "c", "python")} <= {
@@ -77,6 +82,10 @@ def test_held_out_origins_get_what_the_card_promises(detector: Detector) -> None
     reached = measure([pair.label for pair in pairs], found).average_precision
     (said,) = (one for one in detector.settings.measured if one.rows == f"{HELD_OUT}, java")
     assert reached == pytest.approx(said.average_precision, abs=0.1 if number == 400 else 0.01)
+    labels = np.array([pair.label for pair in pairs])
+    words = np.array([detector.settings.thresholds(MIN_PRECISION).verdict(p) for p in found])
+    assert labels[words == "equivalent"].mean() >= MIN_PRECISION
+    assert labels[words == "not-equivalent"].mean() <= 0.05
 
 
 def test_judge_uses_it_when_no_model_is_named(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from oracles.datasets.small_data import small_pairs
 from oracles.encoders.tiny_encoder import save_tiny_encoder
 
 TARGET = PrecisionTarget(
-    precision=0.95, threshold=0.83, achieved=0.96, lower_bound=0.9, recall=0.5, support=120
+    precision=0.95, threshold=0.83, achieved=0.97, lower_bound=0.955, recall=0.5, support=800
 )
 
 
@@ -133,10 +133,11 @@ def test_a_directory_without_a_detector_is_said(
         Detector.from_pretrained("nobody/nothing")
 
 
-def test_a_threshold_is_found_for_the_target_precision_or_the_next_higher() -> None:
-    calibration = Calibration(targets=(TARGET,))
+def test_a_threshold_is_promised_by_its_lower_bound_whatever_its_target_was() -> None:
+    weak = TARGET.model_copy(update={"threshold": 0.6, "lower_bound": 0.91})
+    calibration = Calibration(targets=(weak, TARGET))
     assert calibration.threshold_for(0.95) == TARGET
-    assert calibration.threshold_for(0.9) == TARGET
+    assert calibration.threshold_for(0.9) == weak
     assert calibration.threshold_for(0.99) is None
 
 

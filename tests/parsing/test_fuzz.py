@@ -14,6 +14,7 @@ from equimut.parsing.flow.graph import data_flow
 from equimut.parsing.functions import functions
 from equimut.parsing.tokens import Token, remove_comments, tokenize
 from equimut.parsing.tree import SyntaxTree, parse, walk
+from oracles.flow_examples import FLOW_EXAMPLES
 from oracles.fuzzing import mutated_inputs
 from oracles.random_programs import RandomProgram
 
@@ -21,7 +22,7 @@ SECONDS = 20
 
 
 def seeds(language: str) -> list[bytes]:
-    texts = [example.code for example in LANGUAGES[language].examples]
+    texts = [example.code for example in FLOW_EXAMPLES[language]]
     texts += [RandomProgram(Random(seed), language).text() for seed in range(20)]
     if language == "python":
         texts += [path.read_text() for path in (ROOT / "src/equimut/languages").glob("*.py")]

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from conftest import ROOT, shared_file
+from conftest import shared_file
 from equimut.mutation import mutate
 from equimut.reports.cosmic_ray.session import read_cosmic_ray
 from equimut.reports.diffs import read_diffs
 from equimut.reports.mutmut import read_mutmut
 from equimut.reports.reported import ReportError
+from oracles.reports.every_reader import SAMPLES, mutmut_project
 from oracles.reports.report_files import (
     PYTHON,
     SESSION_TABLES,
@@ -24,20 +25,10 @@ from oracles.reports.report_files import (
     splice,
 )
 
-SAMPLES = ROOT / "tests" / "reports" / "samples"
-
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Path:
-    """A project as mutmut 3.8 leaves it."""
-    for file, sample in {
-        "src/shop/till.py": "shop_till.txt",
-        "mutants/src/shop/till.py": "mutmut_till.txt",
-        "mutants/src/shop/till.py.meta": "mutmut_till.meta.json",
-    }.items():
-        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(SAMPLES / sample, tmp_path / file)
-    return tmp_path
+    return mutmut_project(tmp_path)
 
 
 def test_mutmut_counts_and_places(shop: Path) -> None:

@@ -70,13 +70,13 @@ def test_the_workflow_and_the_hook_are_what_they_claim() -> None:
 def test_a_command_of_the_page_runs(command: str, project: Path) -> None:
     """With a report of ours in the place of the one it names."""
     words = shlex.split(command)[1:]
-    if words[0] == "review" or words[1:2] in (["."], ["session.sqlite"]):
+    if words[0] == "review" or words[1] == "update" or words[1:2] in (["."], ["session.sqlite"]):
         pytest.skip("needs a terminal, or another tool's files: tested elsewhere")
     given = [str(project / "mutation.json") if word in REPORTS else word for word in words]
     given = [str(project) if word == "src/main/java" else word for word in given]
     if "--fail-on" in given:
         call_equimut("scan", given[1], "--baseline", "survivors.json", "--update-baseline")
-    if words[0] == "accept":
+    if words[0] in ("accept", "reject"):
         scanned = call_equimut("scan", project / "mutation.json", "--json").stdout
         given[1] = str(re.search(r'"key": "(\w+)"', scanned)[1])  # type: ignore[index]
     result = call_equimut(*given)

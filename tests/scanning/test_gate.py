@@ -44,7 +44,7 @@ def test_only_new_survivors_fail() -> None:
     result = new_survivors()
     assert result.returncode == 1
     assert "3 new undetected mutants" in result.stderr
-    assert "Queue.java step: - -> +" in result.stderr
+    assert "Queue.java Queue.step: - -> +" in result.stderr
     before = Path("base.json").read_bytes()
     assert new_survivors().returncode == 1
     assert Path("base.json").read_bytes() == before  # a gate does not move by itself
@@ -57,6 +57,85 @@ def test_moving_code_makes_no_survivor_new() -> None:
     mutants = [entry(n + 7, moved, *edit) for n, edit in enumerate(reversed(EDITS))]
     Path("mutation.json").write_text(json.dumps(elements(("Queue.java", "java", moved, mutants))))
     assert new_survivors().returncode == 0
+
+
+PYTHON = """\
+def price(amount, rate):
+    if amount < 0:
+        amount = 0
+    total = amount * rate
+    if total < 10:
+        total = 10
+    if total < 0:
+        total = 0
+    return total
+"""
+
+
+def python_report(source: str, *edits: tuple[str, str, int]) -> None:
+    mutants = [
+        entry(number, source, old, new, nth=nth) for number, (old, new, nth) in enumerate(edits)
+    ]
+    report = elements(("till.py", "python", source, mutants))
+    Path("mutation.json").write_text(json.dumps(report))
+
+
+OLD = [("< 0", "<= 0", 0), ("* rate", "/ rate", 0), ("< 10", "<= 10", 0), ("< 0", "<= 0", 1)]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("    total = amount", "    log(amount)\n    total = amount"),
+        ("    if amount", "    log(rate)\n    if amount"),
+        ("    return total", "    total += 1\n    return total"),
+        ("    total = amount * rate\n", "    total = amount * rate\n    log(total)\n"),
+    ],
+)
+def test_an_added_line_makes_no_old_survivor_of_its_function_new(before: str, after: str) -> None:
+    python_report(PYTHON, *OLD)
+    scan("--baseline", "base.json", "--update-baseline")
+    python_report(PYTHON.replace(before, after, 1), *OLD)
+    assert new_survivors().returncode == 0
+
+
+def test_another_change_in_a_known_function_is_new() -> None:
+    python_report(PYTHON, *OLD)
+    scan("--baseline", "base.json", "--update-baseline")
+    python_report(PYTHON, *OLD, ("< 10", "> 10", 0))
+    assert "1 new undetected mutant:" in new_survivors().stderr
+    # The same statement once more is one more survivor.
+    twice = PYTHON.replace("    return", "    if total < 10:\n        total = 3\n    return")
+    python_report(twice, *OLD, ("< 10", "<= 10", 1))
+    assert "1 new undetected mutant:" in new_survivors().stderr
+
+
+def test_the_same_change_in_another_class_is_new() -> None:
+    method = "boolean full() { return size >= 10; }"
+    source = f"class A {{ static class B {{ {method} }} static class C {{ {method} }} }}\n"
+    first = [entry(0, source, ">=", ">")]
+    Path("mutation.json").write_text(json.dumps(elements(("A.java", "java", source, first))))
+    scan("--baseline", "base.json", "--update-baseline")
+    both = [*first, entry(1, source, ">=", ">", nth=1)]
+    Path("mutation.json").write_text(json.dumps(elements(("A.java", "java", source, both))))
+    assert "1 new undetected mutant" in new_survivors().stderr
+
+
+def test_a_baseline_of_the_former_format_still_counts() -> None:
+    java_report(Path())
+    # As the version before wrote it for this report: four keys without a class.
+    survivors = {
+        "ce5401d4234c": "Queue.java largest: 1 -> 0",
+        "d5999041bcc6": "Queue.java step: * -> /",
+        "1ddadb73dce4": "Queue.java step: - -> +",
+        "c07fca6ccc39": "Queue.java step: 2 -> 3",
+    }
+    former = {"format": "equimut-baseline-1", "survivors": survivors}
+    Path("base.json").write_text(json.dumps(former))
+    assert new_survivors().returncode == 0
+    survivors.pop("1ddadb73dce4")
+    Path("base.json").write_text(json.dumps(former))
+    assert "1 new undetected mutant:" in new_survivors().stderr
 
 
 def test_a_mutant_that_cannot_be_located_is_a_survivor_too() -> None:

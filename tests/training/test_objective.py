@@ -110,8 +110,8 @@ def test_triplet_loss_sees_an_equivalent_and_another_of_one_origin(
         with torch.no_grad():
             output = detector(part.batch)
             losses = objective(output, part.batch, part.pairs)
-        near = half_cosine_distance(output.origin[0::2], output.mutant[0::2])
-        far = half_cosine_distance(output.origin[1::2], output.mutant[1::2])
+        near = half_cosine_distance(output.origin.cls[0::2], output.mutant.cls[0::2])
+        far = half_cosine_distance(output.origin.cls[1::2], output.mutant.cls[1::2])
         expected = torch.relu(near - far + 0.1).mean()
         assert float(losses.metric) == pytest.approx(float(expected), abs=1e-6)
 

@@ -6,20 +6,31 @@ from typing import Any
 
 import typer
 
+from equimut.storage.files import shown, shown_json
+
 
 def print_error(message: str) -> None:
     """One clear line on standard error."""
-    typer.secho(f"error: {' '.join(message.split())}", fg="red", err=True)
+    typer.secho(f"error: {shown(' '.join(message.split()))}", fg="red", err=True)
 
 
 def print_note(message: str) -> None:
     """A remark for the person at the terminal, kept out of the results."""
-    typer.secho(message, fg="bright_black", err=True)
+    typer.secho(_lines(message), fg="bright_black", err=True)
+
+
+def print_line(text: str, *, bold: bool = False) -> None:
+    """A result for a person; names and code in it cannot steer the terminal."""
+    typer.secho(_lines(text), bold=bold or None)
+
+
+def _lines(text: str) -> str:
+    return "\n".join(map(shown, text.split("\n")))
 
 
 def print_json(value: Any) -> None:
     """A result for a program to read."""
-    typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    typer.echo(shown_json(json.dumps(value, ensure_ascii=False, indent=2)))
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Iterable[object]], title: str = "") -> None:
@@ -28,8 +39,12 @@ def print_table(columns: Sequence[str], rows: Iterable[Iterable[object]], title:
     from rich.console import Console
     from rich.table import Table
 
-    texts = [[f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row] for row in rows]
-    table = Table(title=title or None, box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
+    texts = [
+        [f"{cell:,}" if isinstance(cell, int) else shown(str(cell)) for cell in row] for row in rows
+    ]
+    table = Table(
+        title=shown(title) or None, box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False
+    )
     for name, *cells in zip(columns, *texts, strict=True):
         numbers = bool(cells) and all(cell[:1] in "0123456789-<" for cell in cells)
         table.add_column(name, justify="right" if numbers else "left", overflow="fold")
@@ -45,5 +60,6 @@ def print_change(origin: str, mutant: str) -> None:
     from rich.console import Console
     from rich.syntax import Syntax
 
-    change = unified_diff(origin.splitlines(), mutant.splitlines(), lineterm="", n=1)
+    before, after = ([shown(line) for line in text.split("\n")] for text in (origin, mutant))
+    change = unified_diff(before, after, lineterm="", n=1)
     Console().print(Syntax("\n".join(list(change)[2:]), "diff", background_color="default"))

@@ -31,7 +31,7 @@ def register(app: typer.Typer) -> None:
     from equimut.cli.dev.pretrain import pretrain
     from equimut.cli.dev.ship import ship
     from equimut.cli.dev.tour import tour
-    from equimut.cli.scan.accept import accept
+    from equimut.cli.scan.accept import accept, reject
     from equimut.cli.scan.registry import registry_app
     from equimut.cli.scan.review import review
     from equimut.cli.scan.scan import scan
@@ -44,7 +44,7 @@ def register(app: typer.Typer) -> None:
     from equimut.cli.train.sweep import sweep
     from equimut.cli.train.train import train
 
-    _add(app, SCAN, scan, review, accept)
+    _add(app, SCAN, scan, review, accept, reject)
     app.add_typer(registry_app, rich_help_panel=SCAN)
     _add(app, TRAIN, judge, train, evaluate, runs, compare, baselines, sweep, analyze, paper)
     _add(data_app, None, audit, bundled, evidence)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from equimut.cli.console import print_note
 from equimut.errors import EquimutError, NothingToAnalyse
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from equimut.scanning.api import ScanSettings
     from equimut.scanning.pipeline import Progress
     from equimut.scanning.records import ScanResult
+    from equimut.scanning.registry.registry import Registry
     from equimut.sweep.session import EngineName
 
 
@@ -41,7 +43,7 @@ Model = Annotated[str | None, typer.Option(metavar="DIR", help="A run or a saved
 NoModel = Annotated[bool, typer.Option("--no-model", help="Evidence only, no predictions.")]
 RegistryFile = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Accepted equivalents (default: equivalents.toml)."),
+    typer.Option(metavar="FILE", help="What people decided (default: equivalents.toml)."),
 ]
 CacheDirectory = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Where verdicts are kept between scans.")
@@ -101,13 +103,35 @@ STAGES = {
 }
 
 
-def read_options(given: dict[str, Any]) -> "ScanSettings":
-    """The settings of the project, overruled by the command line."""
+def read_options(
+    given: dict[str, Any], report: Path | None = None
+) -> "tuple[ScanSettings, Path | None]":
+    """The settings of the project, overruled by the command line, and the file they are in."""
     if given.get("use_model") is False and given.get("model") is not None:
         raise EquimutError("--model and --no-model contradict each other; give one of them")
     from equimut.scanning.api import project_settings
 
-    return project_settings(given)
+    return project_settings(given, report)
+
+
+def print_files(registry: "Registry", settings: Path | None) -> None:
+    """Which files of the project were used, where there are any."""
+    if settings is not None:
+        print_note(f"note: settings from {_near(settings)}")
+    if registry.decisions:
+        accepted = len(registry.entries)
+        rejected = len(registry.decisions) - accepted
+        print_note(
+            f"note: decisions from {_near(registry.path)}: {accepted} accepted, {rejected} rejected"
+        )
+
+
+def _near(path: Path) -> str:
+    """A path from here, where it is below; for a terminal."""
+    from equimut.storage.files import shown
+
+    here = Path.cwd()
+    return shown(str(path.relative_to(here) if path.is_relative_to(here) else path))
 
 
 def stages(bars: "Bars") -> "Progress":
@@ -122,8 +146,8 @@ def default_author() -> str:
 
     command = ["git", "config", "--get", "user.name"]
     try:
-        asked = subprocess.run(command, capture_output=True, text=True, timeout=5, check=False)
-        if name := asked.stdout.strip():
+        asked = subprocess.run(command, capture_output=True, timeout=5, check=False)
+        if name := asked.stdout.decode(errors="replace").strip():
             return name
     except (OSError, subprocess.TimeoutExpired):
         pass  # no git here: the login will do

@@ -3,6 +3,9 @@
 Everything here is fitted on a validation split. What is fitted on test promises nothing.
 """
 
+from collections.abc import Sequence
+from typing import TypeAlias
+
 import numpy as np
 
 from equimut.errors import DataError
@@ -14,9 +17,13 @@ from equimut.evaluation.arrays import (
     checked,
     checked_labels,
     checked_numbers,
+    group_numbers,
 )
 from equimut.models.settings import CONFIDENCE, Calibration, PrecisionTarget
 from equimut.records import Record
+
+Groups: TypeAlias = Sequence[object] | None
+"""What rows have in common, such as their origin; None where each stands by itself."""
 
 CALIBRATION_BINS = 10
 TEMPERATURES = (0.05, 20.0)
@@ -39,23 +46,29 @@ class ReliabilityBin(Record):
 
 
 def calibrate(
-    logit_margin: Probabilities, labels: Labels, source: str, *, shifted: bool = False
+    logit_margin: Probabilities,
+    labels: Labels,
+    source: str,
+    *,
+    groups: Groups = None,
+    shifted: bool = False,
 ) -> Calibration:
-    """Fit a temperature, and a threshold for each target precision that can be reached.
+    """Fit a temperature, and a threshold for each target precision that can be promised.
 
-    `shifted`: training rows held another share of equivalents, so an offset is fitted too.
+    `groups` are the origins of the rows: see `threshold_for_precision`. `shifted`: training rows
+    held another share of equivalents, so an offset is fitted too.
     """
     temperature, offset = (
         fit_scale(logit_margin, labels) if shifted else (fit_temperature(logit_margin, labels), 0.0)
     )
     found = apply_temperature(logit_margin, temperature, offset)
-    targets = (threshold_for_precision(labels, found, precision) for precision in PRECISIONS)
     return Calibration(
         temperature=temperature,
         offset=offset,
         rows=len(labels),
         source=source,
-        targets=tuple(target for target in targets if target is not None),
+        targets=_reached(labels, found, groups),
+        rejections=_reached(1 - np.asarray(labels), 1 - found, groups),
     )
 
 
@@ -121,23 +134,25 @@ def apply_temperature(
 
 
 def threshold_for_precision(
-    labels: Labels, probabilities: Probabilities, precision: float
+    labels: Labels, probabilities: Probabilities, precision: float, groups: Groups = None
 ) -> PrecisionTarget | None:
-    """The lowest threshold with at least this precision: of all such, it has the best recall.
+    """The lowest threshold whose precision is at least this, with 95 % confidence.
 
-    None if no threshold reaches it, or if there is nothing equivalent to find.
+    Of all such it has the best recall. None if no threshold has enough rows for it: without a
+    single mistake, 0.95 takes 59. Rows of one group (the mutants of one origin) are alike and
+    count for less than as many of different ones.
     """
-    from scipy.stats import beta
-
     if not 0 < precision <= 1:
         raise DataError(f"a target precision of {precision} is not above 0 and at most 1")
     known, found = checked(labels, probabilities)
+    numbers = np.arange(len(known)) if groups is None else group_numbers(groups, len(known))
     order = np.argsort(-found, kind="stable")
     ranked = found[order]
     hits = np.cumsum(known[order])
     support = np.arange(1, len(known) + 1)
     complete = np.append(ranked[1:] != ranked[:-1], True)  # equal probabilities go together
-    reached = np.flatnonzero(complete & (hits / support >= precision))
+    lower = _lower_bounds(known[order], numbers[order])
+    reached = np.flatnonzero(complete & (lower >= precision))
     if not reached.size:
         return None
     place = int(reached[-1])
@@ -148,8 +163,52 @@ def threshold_for_precision(
         achieved=right / chosen,
         recall=right / int(known.sum()),
         support=chosen,
-        lower_bound=float(beta.ppf(1 - CONFIDENCE, right, chosen - right + 1)),
+        lower_bound=float(lower[place]),
     )
+
+
+def _lower_bounds(ranked_labels: Integers, groups: Integers) -> Floats:
+    """Lower bound of the share of ones among the first 1, 2, ... rows: Korn and Graubard (1998).
+
+    Clopper and Pearson's, for as many independent rows as would vary like these groups do. Where
+    nothing varies a group counts as one row. 0 where there is no hit.
+    """
+    from scipy.stats import beta, t
+
+    right, called = np.zeros((2, int(groups.max()) + 1))
+    met = 0
+    sums = np.zeros(3)  # over groups, of hits * hits, hits * rows, rows * rows
+    spread = np.zeros((len(groups), 4))
+    for row, (hit, group) in enumerate(zip(ranked_labels, groups, strict=True)):
+        met += called[group] == 0
+        sums += (
+            hit * (2 * right[group] + 1),
+            right[group] + hit * (called[group] + 1),
+            2 * called[group] + 1,
+        )
+        right[group] += hit
+        called[group] += 1
+        spread[row] = (*sums, met)
+    rows = np.arange(1, len(groups) + 1)
+    hits, met_groups = np.cumsum(ranked_labels), spread[:, 3]
+    share = hits / rows
+    squares = spread[:, 0] - 2 * share * spread[:, 1] + share**2 * spread[:, 2]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # How many times the variance of as many independent rows: that of a ratio of sums.
+        design = squares * met_groups / (met_groups - 1) * (rows - 1) / rows**2
+        design /= share * (1 - share)
+        few = t.ppf(CONFIDENCE, rows - 1) / t.ppf(CONFIDENCE, met_groups - 1)
+        effective = np.minimum(rows, rows / design * few**2)
+    effective = np.where((share < 1) & (met_groups > 1), effective, met_groups)
+    bounds = beta.ppf(1 - CONFIDENCE, share * effective, (1 - share) * effective + 1)
+    return np.where(hits > 0, bounds, 0.0)
+
+
+def _reached(
+    labels: Labels, probabilities: Probabilities, groups: Groups
+) -> tuple[PrecisionTarget, ...]:
+    targets = (threshold_for_precision(labels, probabilities, each, groups) for each in PRECISIONS)
+    return tuple(target for target in targets if target is not None)
 
 
 def bin_numbers(probabilities: Floats, bins: int) -> Integers:

@@ -13,16 +13,9 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from equimut.evaluation.arrays import Floats, Integers, Labels, Probabilities, checked
-from equimut.evaluation.calibration import reliability
+from equimut.evaluation.arrays import Labels, Probabilities, checked
+from equimut.evaluation.weighted import WEIGHTED, WeightedRows
 from equimut.records import Record
-
-PRECISIONS = {
-    "recall_at_precision_90": 0.90,
-    "recall_at_precision_95": 0.95,
-    "recall_at_precision_99": 0.99,
-}
-"""Fields of `Scores` and the precision each of them asks for."""
 
 
 class Confusion(Record):
@@ -74,52 +67,16 @@ METRICS: tuple[str, ...] = tuple(
 
 def score(labels: Labels, probabilities: Probabilities, threshold: float = 0.5) -> Scores:
     """Measure probabilities against labels; a pair is called equivalent from `threshold` on."""
-    from sklearn import metrics  # loading it takes a second, and a look at a record needs none
-
     known, found = checked(labels, probabilities)
-    guesses = (found >= threshold).astype(np.int64)
-    (tn, fp), (fn, tp) = metrics.confusion_matrix(known, guesses, labels=[0, 1]).tolist()
-    # One line per label: precision, recall and F1 of "not equivalent" and of "equivalent".
-    per_label = metrics.precision_recall_fscore_support(
-        known, guesses, labels=[0, 1], zero_division=0.0
+    rows = WeightedRows(known, found, threshold, np.ones((1, len(known))))
+    measured = {name: float(WEIGHTED[name](rows)[0]) for name in METRICS}
+    tn, fp, fn, tp = (int(counts[0]) for counts in rows.counts)
+    return Scores.model_validate(
+        {
+            **{name: None if np.isnan(value) else value for name, value in measured.items()},
+            "confusion": Confusion(tn=tn, fp=fp, fn=fn, tp=tp),
+            "count": len(known),
+            "base_rate": float(known.mean()),
+            "threshold": threshold,
+        }
     )
-    precision, recall, f1 = (metric.tolist() for metric in per_label[:3])
-    one_sided = 0 in (tn + fp, fn + tp, tn + fn, fp + tp)
-    return Scores(
-        macro_precision=sum(precision) / 2,
-        macro_recall=sum(recall) / 2,
-        macro_f1=sum(f1) / 2,
-        equivalent_precision=precision[1],
-        equivalent_recall=recall[1],
-        equivalent_f1=f1[1],
-        accuracy=(tn + tp) / len(known),
-        mcc=0.0 if one_sided else float(metrics.matthews_corrcoef(known, guesses)),
-        **ranking_metrics(known, found),
-        brier=float(np.mean((found - known) ** 2)),
-        calibration_error=calibration_error(known, found),
-        confusion=Confusion(tn=tn, fp=fp, fn=fn, tp=tp),
-        count=len(known),
-        base_rate=float(known.mean()),
-        threshold=threshold,
-    )
-
-
-def ranking_metrics(labels: Integers, probabilities: Floats) -> dict[str, float | None]:
-    """Average precision, and the recall at each precision of `PRECISIONS`: no threshold needed."""
-    from sklearn.metrics import precision_recall_curve
-
-    if not labels.any():
-        return dict.fromkeys(("average_precision", *PRECISIONS))
-    precision, recall, _ = precision_recall_curve(labels, probabilities)
-    # The curve ends in (precision 1, recall 0), which no threshold gives: it is the answer "none".
-    return {
-        "average_precision": float(-np.sum(np.diff(recall) * precision[:-1])),
-        **{name: float(recall[precision >= target].max()) for name, target in PRECISIONS.items()},
-    }
-
-
-def calibration_error(labels: Labels, probabilities: Probabilities) -> float:
-    """Mean distance of probability and observed rate over bins, weighed by their rows."""
-    filled = reliability(labels, probabilities)
-    rows = sum(one.count for one in filled)
-    return sum(one.count * abs(one.mean_probability - one.observed_rate) for one in filled) / rows

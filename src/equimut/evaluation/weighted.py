@@ -12,7 +12,13 @@ import numpy as np
 
 from equimut.evaluation.arrays import Floats, Integers
 from equimut.evaluation.calibration import CALIBRATION_BINS, bin_numbers
-from equimut.evaluation.metrics import PRECISIONS
+
+PRECISIONS = {
+    "recall_at_precision_90": 0.90,
+    "recall_at_precision_95": 0.95,
+    "recall_at_precision_99": 0.99,
+}
+"""Fields of `Scores` and the precision each of them asks for."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,9 +19,11 @@ class Contract:
     defines: str = ""
     """The result, exactly."""
     throws: str = ""
-    """When exactly it throws; empty: never for primitive arguments."""
+    """When exactly it throws, or is undefined; empty: never for primitive arguments."""
     ensures: tuple[str, ...] = ()
     """What is true of every result."""
+    reads: bool = False
+    """Depends on memory too; with `pure` it still changes nothing."""
     fresh: bool = False
     """The result is never null."""
     takes: tuple[str, ...] = ()

@@ -40,20 +40,11 @@ class Dialect:
     closures: frozenset[str]
     """Functions inside expressions, whose captured names are under special rules."""
     precedence: Mapping[str, int]
-    arithmetic: tuple[str, ...]
-    relational: tuple[str, ...]
-    conjunction: str
-    disjunction: str
-    negation: str
-    negation_level: int
-    bitwise: tuple[str, ...]
-    shifts: tuple[str, ...]
     compound: tuple[tuple[str, ...], ...]
     """Families of compound assignment operators that may replace each other."""
     true: str
     false: str
     null: str
-    no_operation: str
     absolute: str
     """The function that gives the absolute value."""
     kinds: Mapping[str, str]
@@ -65,6 +56,15 @@ class Dialect:
     expressions: Expressions
     assignable: frozenset[str]
     """Roles of what an expression may assign to."""
+    arithmetic: tuple[str, ...] = ("+", "-", "*", "/", "%")
+    relational: tuple[str, ...] = ("<", "<=", ">", ">=", "==", "!=")
+    conjunction: str = "&&"
+    disjunction: str = "||"
+    negation: str = "!"
+    negation_level: int = UNARY_LEVEL
+    bitwise: tuple[str, ...] = ("&", "|", "^")
+    shifts: tuple[str, ...] = ("<<", ">>")
+    no_operation: str = ";"
     other_kind: str = ""
     """The kind of a type that `kinds` does not list."""
     ordered_kinds: frozenset[str] = frozenset()

@@ -15,7 +15,7 @@ class Unsupported(Exception):
     """The function has something the lowering does not know."""
 
 
-Kind = Literal["int", "bool", "float", "ref", "any", "value"]
+Kind = Literal["int", "bool", "float", "ref", "any", "array", "value"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,10 @@ class Type:
     signed: bool = True
     name: str = ""
     """Of a reference: the class as written (`String`, `int[]`); of others, how it is spelt."""
+    element: "Type | None" = None
+    """Of an address: what is there. Of an array that is a value: what it holds."""
+    count: int = 0
+    """Of an array that is a value: how many."""
 
     def __str__(self) -> str:
         return self.name or f"{self.kind}{self.bits}"
@@ -88,6 +92,54 @@ class Length(Expr):
     """The length of an array, which never changes."""
 
     array: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Address(Expr):
+    """Where a named object is: one that exists as long as the function can see it."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Memory(Expr):
+    """A value in memory, at an address that can be computed with."""
+
+    base: Expr
+    offset: Expr | None = None
+    """In bytes."""
+    checked: bool = True
+    """Whether there may be nothing to access."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell(Expr):
+    """An element of an array that a local holds as its value; one index for each dimension."""
+
+    local: Local
+    indices: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Filled(Expr):
+    """An array as a value: these items, then zeros."""
+
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unset(Expr):
+    """What a variable holds that nobody has given a value: to read it is undefined."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Then(Expr):
+    """`first, value`: one is evaluated for its effects, then the other."""
+
+    first: Expr
+    value: Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +247,9 @@ class OpaqueExpr(Expr):
     text: str
     reads: tuple[Local, ...]
     effects: bool
+    writes: tuple[Local, ...] = ()
+    leaves: tuple[tuple[str, str], ...] = ()
+    """The ways out of it, as of an `OpaqueStmt`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,22 +375,32 @@ class Home:
 
 
 Node = Expr | Stmt
+_NODES = (Expr, Stmt)
 
 
 def children(node: Node) -> list[tuple[str, Node]]:
     """The parts of a node in the order of evaluation, by field and position."""
     found: list[tuple[str, Node]] = []
-    for each in fields(node):
-        value = getattr(node, each.name)
-        if isinstance(value, Expr | Stmt):
-            found.append((each.name, value))
+    for name in _field_names(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, _NODES):
+            found.append((name, value))
         elif isinstance(value, tuple):
             found.extend(
-                (f"{each.name}[{place}]", part)
+                (f"{name}[{place}]", part)
                 for place, part in enumerate(value)
-                if isinstance(part, Expr | Stmt)
+                if isinstance(part, _NODES)
             )
     return found
+
+
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def _field_names(kind: type[Node]) -> tuple[str, ...]:
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(each.name for each in fields(kind) if each.name != "type")
+    return _FIELDS[kind]
 
 
 def walk(node: Node) -> list[Node]:

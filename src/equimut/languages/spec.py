@@ -145,18 +145,6 @@ class Lexicon:
 
 
 @dataclass(frozen=True)
-class Example:
-    """A piece of code and all the edges of its graph, as (variable, the variable it comes from).
-
-    A name that occurs more than once may carry its occurrence: `x`, `x#2` for the second one.
-    """
-
-    title: str
-    code: str
-    edges: frozenset[tuple[str, str]]
-
-
-@dataclass(frozen=True)
 class Corpus:
     """Where code of a language for pretraining comes from, and what of it is left out."""
 
@@ -194,6 +182,8 @@ class LanguageSpec:
     """Node types of functions, with the part that leads to the name."""
     flow: Mapping[str, Rule]
     lexicon: Lexicon
+    class_types: Mapping[str, Part] = field(default_factory=dict)
+    """Node types that functions may stand in besides functions, with the part that names them."""
     wrappers: tuple[tuple[str, str], ...] = ()
     """Text around a fragment that may make it grammatical: (before, after)."""
     corpus: Corpus = Corpus()
@@ -201,18 +191,8 @@ class LanguageSpec:
     """What mutation tools for the language count as one column."""
     jvm: bool = False
     """Compiled to the bytecode that PIT mutates."""
-    examples: tuple[Example, ...] = field(default=(), repr=False)
 
     @cached_property
     def loops(self) -> frozenset[str]:
         """Types of the statements that repeat."""
         return frozenset(kind for kind, rule in self.flow.items() if isinstance(rule, Loop | Each))
-
-
-def edges(*pairs: str) -> frozenset[tuple[str, str]]:
-    """Edges written as "b<-a"; several sources as "b<-a,c"."""
-    found = set()
-    for pair in pairs:
-        target, sources = pair.split("<-")
-        found |= {(target.strip(), source.strip()) for source in sources.split(",")}
-    return frozenset(found)

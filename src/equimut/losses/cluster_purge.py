@@ -1,15 +1,23 @@
 """Cluster Purge Loss: the module that keeps the verges."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import torch
 from torch import Tensor, nn
 
 from equimut.losses.class_map import as_class_keys, class_map_problem
-from equimut.losses.functional import cluster_purge, fold_verges, half_cosine_distance
+from equimut.losses.functional import (
+    EQUIVALENT,
+    NON_EQUIVALENT,
+    cluster_purge,
+    fold_verges,
+    half_cosine_distance,
+    mean_verges,
+    shared_verges,
+)
 from equimut.losses.processes import gather_rows, process_count, share_of_mean
+from equimut.losses.statistics import PurgeStatistics, purge_statistics
 from equimut.losses.validation import (
     check_at_least,
     check_class_ids,
@@ -22,29 +30,7 @@ from equimut.losses.validation import (
 
 Unseen = Literal["zero", "skip"]
 ClassMismatch = Literal["error", "match"]
-EQUIVALENT, NON_EQUIVALENT = 1, 0
-
-
-@dataclass(frozen=True)
-class PurgeStatistics:
-    """What a forward pass did, as 0-dimensional tensors: reading them is left to the caller."""
-
-    active_equivalent: Tensor
-    """Share of the batch's equivalents with a non-zero term (NaN without any)."""
-    active_non_equivalent: Tensor
-    """Share of the batch's non-equivalents with a non-zero term (NaN without any)."""
-    active: Tensor
-    """Share of all samples of the batch with a non-zero term."""
-    positive_verge: Tensor
-    """Mean verge of the equivalents, over the classes that have one (NaN without any)."""
-    negative_verge: Tensor
-    """Mean verge of the non-equivalents, over the classes that have one (NaN without any)."""
-    classes_with_both: Tensor
-    """Number of classes in which both polarities have been seen."""
-
-    def as_dict(self) -> dict[str, float]:
-        """Plain numbers for a log."""
-        return {name: float(value) for name, value in vars(self).items()}
+MarginUnit = Literal["distance", "gap"]
 
 
 class ClusterPurgeLoss(nn.Module):
@@ -66,6 +52,10 @@ class ClusterPurgeLoss(nn.Module):
         alpha: Exponent of the equivalents' term.
         beta: Exponent of the non-equivalents' term.
         margin: Added inside both hinges (the paper's zeta). Negative values leave an error zone.
+        margin_unit: What the margin is a number of. ``"distance"``, as published; ``"gap"``: times
+            the present gap between the mean verges, so that one number fits any encoder.
+        shared: How many samples the mean of all verges counts for, against those a class has seen:
+            each verge is shrunk toward that mean. 0, as published: every class by itself.
         unseen: While the opposite verge has seen nothing: ``"zero"`` takes it as 0, as the paper
             does; ``"skip"`` lets the sample add 0.
         eps: Below it, a power with an exponent under 1 is continued as a straight line to 0.
@@ -103,6 +93,8 @@ class ClusterPurgeLoss(nn.Module):
         alpha: float = 2.0,
         beta: float = 0.5,
         margin: float = -0.05,
+        margin_unit: MarginUnit = "distance",
+        shared: float = 0.0,
         unseen: Unseen = "zero",
         eps: float = 1e-4,
         validate: bool = True,
@@ -113,15 +105,18 @@ class ClusterPurgeLoss(nn.Module):
         super().__init__()
         check_at_least(1, num_classes=num_classes, gamma=gamma)
         check_at_least(0, strictly=True, alpha=alpha, beta=beta)
-        check_at_least(0, eps=eps)
+        check_at_least(0, eps=eps, shared=shared)
         check_finite(margin=margin)
         for name, value, known in (
             ("unseen", unseen, get_args(Unseen)),
+            ("margin_unit", margin_unit, get_args(MarginUnit)),
             ("class_mismatch", class_mismatch, get_args(ClassMismatch)),
         ):
             if value not in known:
                 raise ValueError(f"{name} must be one of {', '.join(known)}, got {value!r}")
         self.gamma, self.alpha, self.beta, self.margin = gamma, alpha, beta, margin
+        self.margin_unit: MarginUnit = margin_unit
+        self.shared = shared
         self.unseen: Unseen = unseen
         self.eps = eps
         self.validate = validate
@@ -194,11 +189,26 @@ class ClusterPurgeLoss(nn.Module):
         self.verge = torch.cat([self.verge, self.verge.new_zeros(new, 2)])
         self.count = torch.cat([self.count, self.count.new_zeros(new, 2)])
 
+    def verges_in_use(self) -> tuple[Tensor, Tensor]:
+        """``[num_classes, 2]``: what samples are measured against, and whether it is known."""
+        if not self.shared:
+            return self.verge, self.count > 0
+        return shared_verges(self.verge, self.count, strength=self.shared, gamma=self.gamma)
+
+    def _margin_in_use(self) -> Tensor:
+        margin = self.verge.new_tensor(self.margin)
+        if self.margin_unit == "distance":
+            return margin
+        means = mean_verges(self.verge, self.count)
+        gap = means[NON_EQUIVALENT] - means[EQUIVALENT]
+        return margin * gap.nan_to_num(0.0).clamp(min=0)
+
     def extra_repr(self) -> str:
         """The hyperparameters, for ``print(loss)``."""
         return (
             f"num_classes={self.num_classes}, gamma={self.gamma}, alpha={self.alpha}, "
-            f"beta={self.beta}, margin={self.margin}, unseen={self.unseen!r}, eps={self.eps}"
+            f"beta={self.beta}, margin={self.margin}, margin_unit={self.margin_unit!r}, "
+            f"shared={self.shared}, unseen={self.unseen!r}, eps={self.eps}"
         )
 
     def _terms(
@@ -218,19 +228,20 @@ class ClusterPurgeLoss(nn.Module):
         if self.training:
             total = self._fold_into_verges(distance.detach(), label, class_id, sample_index)
         opposite = 1 - label
+        verges, known = self.verges_in_use()
         terms = cluster_purge(
             distance,
             label,
-            self.verge[class_id, opposite].to(distance.dtype),
+            verges[class_id, opposite].to(distance.dtype),
             alpha=self.alpha,
             beta=self.beta,
-            margin=self.margin,
+            margin=self._margin_in_use().to(distance.dtype),
             eps=self.eps,
         )
         if self.unseen == "skip":
-            terms = torch.where(self.count[class_id, opposite] > 0, terms, 0.0)
+            terms = torch.where(known[class_id, opposite], terms, 0.0)
         if self.collect_statistics:
-            self.last_statistics = self._statistics(terms.detach(), label)
+            self.last_statistics = purge_statistics(terms.detach(), label, self.verge, self.count)
         return terms, share_of_mean(samples, distance.device, local=not self.training, total=total)
 
     @torch.no_grad()
@@ -260,18 +271,6 @@ class ClusterPurgeLoss(nn.Module):
         self.verge[class_id, label] = verge.to(self.verge.dtype)
         self.count[class_id, label] = count
         return distance.shape[0]
-
-    @torch.no_grad()
-    def _statistics(self, terms: Tensor, label: Tensor) -> PurgeStatistics:
-        active, seen = (terms > 0).float(), self.count > 0
-        return PurgeStatistics(
-            active_equivalent=active[label == EQUIVALENT].mean(),
-            active_non_equivalent=active[label == NON_EQUIVALENT].mean(),
-            active=active.mean(),
-            positive_verge=self.verge[seen[:, EQUIVALENT], EQUIVALENT].mean(),
-            negative_verge=self.verge[seen[:, NON_EQUIVALENT], NON_EQUIVALENT].mean(),
-            classes_with_both=seen.all(dim=1).sum(),
-        )
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> "ClusterPurgeLoss":
         """Move with the model, but never round the verges to half precision."""

@@ -7,6 +7,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+EQUIVALENT, NON_EQUIVALENT = 1, 0
+
 
 def half_cosine_distance(origin: Tensor, mutant: Tensor) -> Tensor:
     """Distance ``(1 - cos) / 2`` of two batches of embeddings, in [0, 1].
@@ -79,6 +81,36 @@ def fold_verges(
     return start * keep ** size.to(distance.dtype) + total, count + size
 
 
+def mean_verges(verge: Tensor, count: Tensor) -> Tensor:
+    """``[2]``: the mean verge by label over the classes that have one; NaN without any.
+
+    Args:
+        verge: ``[classes, 2]``, the average distance by class and label.
+        count: ``[classes, 2]``, how many distances each average has seen.
+    """
+    seen = (count > 0).to(verge.dtype)
+    return (verge * seen).sum(dim=0) / seen.sum(dim=0)
+
+
+def shared_verges(
+    verge: Tensor, count: Tensor, *, strength: float, gamma: float = 12.0
+) -> tuple[Tensor, Tensor]:
+    """Verges shrunk toward the mean of all classes: ``(n v_c + k v_all) / (n + k)``.
+
+    ``n`` is how many distances an average rests on: those it has seen, at most its span ``gamma``,
+    for it forgets the others. ``k`` is the strength. A class that has seen nothing has the mean.
+    Distances then mean the same in every class, and in one that training never saw.
+
+    Returns:
+        ``[classes, 2]`` verges, and whether there is anything behind each.
+    """
+    means = mean_verges(verge, count)
+    known = ~torch.isnan(means)
+    rests_on = count.clamp(max=gamma).to(verge.dtype)
+    pulled = (rests_on * verge + strength * means.nan_to_num()) / (rests_on + strength)
+    return torch.where(known, pulled, 0.0), known.expand_as(verge)
+
+
 def cluster_purge(
     distance: Tensor,
     label: Tensor,
@@ -86,7 +118,7 @@ def cluster_purge(
     *,
     alpha: float = 2.0,
     beta: float = 0.5,
-    margin: float = -0.05,
+    margin: float | Tensor = -0.05,
     eps: float = 1e-4,
 ) -> Tensor:
     """The terms of Cluster Purge Loss at fixed verges, before the mean (eq. 9).

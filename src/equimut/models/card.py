@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from equimut.models.detector import Detector
-from equimut.models.settings import Measured
+from equimut.models.settings import MIN_PRECISION, REJECTION_PRECISION, Measured
 
 _HEADER = """---
 library_name: equimut
@@ -50,8 +50,7 @@ def model_card(detector: Detector) -> str:
     else:
         lines.append(
             f"Temperature {calibration.temperature:.3f}, offset {calibration.offset:.3f}, from "
-            f"{calibration.rows:,} rows "
-            f"({calibration.source}).\n"
+            f"{calibration.rows:,} {calibration.source or 'validation rows'}.\n"
         )
         lines += ["| target precision | threshold | reached | at least (95 %) | recall | rows |"]
         lines += ["|---|---|---|---|---|---|"]
@@ -60,6 +59,13 @@ def model_card(detector: Detector) -> str:
             f"| {t.recall:.3f} | {t.support} |"
             for t in calibration.targets
         ]
+        decided = calibration.thresholds(MIN_PRECISION)
+        lines.append(f"\nEquivalent at the default of a scan: {decided.basis}.")
+        if decided.not_equivalent_to is not None:
+            lines.append(
+                f"Not equivalent (at least {REJECTION_PRECISION:g} of these are not): up to a "
+                f"probability of {decided.not_equivalent_to:.3f}. Between the two it is undecided."
+            )
     lines += _measured(settings.measured)
     lines.append(
         "\n## Limits\n\nA prediction is an opinion, not a proof. Functions in other languages, "

@@ -14,7 +14,7 @@ from equimut.inputs.cache import EncodingCache
 from equimut.inputs.encode import EncodedPair, PairEncoder
 from equimut.inputs.window import preset
 from equimut.models.encoder import GraphEncoder, empty_encoder, load_encoder, sub_tokenizer
-from equimut.models.head import PairHead, pool_sides
+from equimut.models.head import Features, PairHead, pool_sides
 from equimut.models.settings import DetectorSettings
 from equimut.records import Judgement, Pair, PairLike, Query
 
@@ -24,10 +24,8 @@ class DetectorOutput(NamedTuple):
 
     logits: Tensor
     """[B, 2]; the second is the equivalents'."""
-    origin: Tensor
-    """[B, hidden] CLS embeddings of the origins."""
-    mutant: Tensor
-    """[B, hidden] CLS embeddings of the mutants."""
+    origin: Features
+    mutant: Features
 
 
 class Detector(nn.Module):
@@ -59,6 +57,7 @@ class Detector(nn.Module):
             dropout=settings.dropout,
             normalize=settings.normalize_embeddings,
             features=settings.features,
+            distance=settings.distance,
         )
         self.tokenizer = tokenizer
         self.settings = settings
@@ -83,6 +82,7 @@ class Detector(nn.Module):
             graph_attention=config.graph_attention,
             mode=config.mode,
             features=config.features,
+            distance=config.distance,
             dropout=own if config.dropout is None else config.dropout,
         )
         detector = cls(encoder, tokenizer, settings)
@@ -97,7 +97,7 @@ class Detector(nn.Module):
         states = self.encoder(batch)
         origin, mutant = pool_sides(states, batch, self.settings.pooling)
         logits = self.head(origin, mutant, (batch.features, batch.feature_offsets))
-        return DetectorOutput(logits, origin.cls, mutant.cls)
+        return DetectorOutput(logits, origin, mutant)
 
     def encode(
         self, pairs: Iterable[Pair], cache: EncodingCache | None = None

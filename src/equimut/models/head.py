@@ -7,13 +7,18 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from equimut.config import Pooling
+from equimut.config import Compared, Pooling
 from equimut.errors import EquimutError
 from equimut.inputs.batch import Batch
 from equimut.inputs.edit_features.surroundings import BUCKETS
+from equimut.losses.functional import EQUIVALENT, NON_EQUIVALENT, half_cosine_distance
 
 FlatFeatures = tuple[Tensor, Tensor]
 """Buckets in a row, and where each pair's start."""
+
+
+_SMALLEST_GAP = 1e-3
+"""Between the verges; below it a place between them says nothing."""
 
 
 class Features(NamedTuple):
@@ -27,6 +32,17 @@ class Features(NamedTuple):
     def map(self, change: Callable[[Tensor], Tensor]) -> "Features":
         """The same features, each tensor changed."""
         return Features(change(self.cls), None if self.edit is None else change(self.edit))
+
+
+def compared(side: Features, which: Compared) -> Tensor:
+    """[B, h] one embedding per pair; that of `both` has the mean of the two distances."""
+    if which == "cls":
+        return side.cls
+    if side.edit is None:
+        raise EquimutError(f"embeddings {which!r} need model.pooling = 'edit'")
+    if which == "edit":
+        return side.edit
+    return torch.cat([functional.normalize(each, dim=-1) for each in (side.cls, side.edit)], dim=-1)
 
 
 def pool(states: Tensor, rows: Tensor, edited: Tensor | None) -> Features:
@@ -58,7 +74,13 @@ class PairHead(nn.Module):
 
     With `features`, named features of the edit count too: a weight each, added to the margin
     between the logits, as in a regression. The weights begin at 0.
+
+    With `distance`, so do the distance of those embeddings, and its place between the mean verges
+    of training: 0 where the equivalents lie on average, 1 where the others do.
     """
+
+    verges: Tensor
+    """[2] mean verges by label, with `distance`; until training tells them, the ends of it."""
 
     def __init__(
         self,
@@ -68,6 +90,7 @@ class PairHead(nn.Module):
         dropout: float = 0.1,
         normalize: bool = False,
         features: bool = False,
+        distance: Compared | None = None,
     ) -> None:
         super().__init__()
         self.pooling: Pooling = pooling
@@ -78,27 +101,47 @@ class PairHead(nn.Module):
         self.wide = nn.EmbeddingBag(BUCKETS, 1, mode="sum") if features else None
         if self.wide is not None:
             nn.init.zeros_(self.wide.weight)
+        self.distance = distance
+        self.near = nn.Linear(2, 1) if distance is not None else None
+        if self.near is not None:
+            nn.init.zeros_(self.near.weight)
+            nn.init.zeros_(self.near.bias)
+            self.register_buffer("verges", torch.tensor([1.0, 0.0]))
 
     def forward(
         self, origin: Features, mutant: Features, features: FlatFeatures | None = None
     ) -> Tensor:
         """[B, 2] logits; the second is the equivalents'."""
-        return self.logits(self.state(origin, mutant), features)
+        return self.logits(self.state(origin, mutant), origin, mutant, features)
 
-    def logits(self, state: Tensor, features: FlatFeatures | None = None) -> Tensor:
-        """[B, 2] logits from the hidden layer and the features."""
-        logits: Tensor = self.out(self.dropout(state))
+    def logits(
+        self,
+        state: Tensor,
+        origin: Features,
+        mutant: Features,
+        features: FlatFeatures | None = None,
+    ) -> Tensor:
+        """[B, 2] logits from the hidden layer, what it was made of, and the features."""
+        logits = self._deep(state, origin, mutant)
         if self.wide is None:
             return logits
         if features is None:
             raise EquimutError("the head was made for edits with features, and there are none")
-        margin: Tensor = self.wide(*features) / 2
-        return logits + torch.cat([-margin, margin], dim=-1)
+        return _moved(logits, self.wide(*features))
 
     def deep(self, origin: Features, mutant: Features) -> Tensor:
         """[B, 2] logits of the network alone, whatever the features say."""
-        logits: Tensor = self.out(self.dropout(self.state(origin, mutant)))
-        return logits
+        return self._deep(self.state(origin, mutant), origin, mutant)
+
+    def _deep(self, state: Tensor, origin: Features, mutant: Features) -> Tensor:
+        logits: Tensor = self.out(self.dropout(state))
+        if self.near is None or self.distance is None:
+            return logits
+        sides = (compared(side, self.distance) for side in (origin, mutant))
+        distance = half_cosine_distance(*sides).to(logits.dtype)
+        inner, outer = self.verges[EQUIVALENT], self.verges[NON_EQUIVALENT]
+        place = (distance - inner) / (outer - inner).clamp(min=_SMALLEST_GAP)
+        return _moved(logits, self.near(torch.stack([distance, place.clamp(-4, 5)], dim=-1)))
 
     def state(self, origin: Features, mutant: Features) -> Tensor:
         """[B, hidden] the hidden layer."""
@@ -108,3 +151,8 @@ class PairHead(nn.Module):
         if origin.edit is not None and mutant.edit is not None:
             sides += [origin.edit, mutant.edit, mutant.edit - origin.edit]
         return torch.tanh(self.dense(self.dropout(torch.cat(sides, dim=-1))))
+
+
+def _moved(logits: Tensor, margin: Tensor) -> Tensor:
+    """[B, 2] logits whose difference is larger by a margin [B, 1]."""
+    return logits + torch.cat([-margin, margin], dim=-1) / 2

@@ -35,7 +35,7 @@ def judge_file(
     """
     threshold = None
     if min_precision is not None:
-        threshold = trusted_threshold(detector, min_precision).threshold
+        threshold = trusted_threshold(detector, min_precision)
     counts = dict.fromkeys(get_args(VerdictWord), 0)
     with ExitStack() as stack:
         lines = sys.stdin.buffer

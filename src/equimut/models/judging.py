@@ -14,7 +14,7 @@ from equimut.errors import EquimutError, ParseError
 from equimut.inputs.encode import EncodedPair, PairEncoder
 from equimut.models.detector import Detector, without_graph
 from equimut.models.scoring import PAIRS_PER_CHUNK, ViewStore, score
-from equimut.models.settings import ONLY_LAYOUT, Calibration, PrecisionTarget, untrained
+from equimut.models.settings import ONLY_LAYOUT, Calibration, untrained
 from equimut.parsing.text_diff import same_code, same_words
 from equimut.records import Judgement, PairLike
 
@@ -114,22 +114,15 @@ def probabilities(detector: Detector, logits: Tensor) -> Tensor:
     return torch.sigmoid(margin / calibration.temperature + calibration.offset)
 
 
-def trusted_threshold(detector: Detector, precision: float) -> PrecisionTarget:
-    """The threshold for a target precision; an error says why there is none."""
-    calibration = detector.settings.calibration
-    if calibration is None:
+def trusted_threshold(detector: Detector, precision: float) -> float:
+    """The probability from which on a target precision is promised; an error if there is none."""
+    found = detector.settings.thresholds(precision)
+    if found.equivalent_from is None:
         raise EquimutError(
-            "the model is not calibrated, so no precision can be promised; train it with "
-            "selection on validation rows, or drop --min-precision"
+            f"no precision of {precision:g} can be promised: {found.basis}; "
+            "calibrate on more rows, or drop --min-precision"
         )
-    target = calibration.threshold_for(precision)
-    if target is None:
-        known = ", ".join(f"{each.precision:g}" for each in calibration.targets) or "none"
-        raise EquimutError(
-            f"the model cannot promise a precision of {precision:g}: on its {calibration.rows} "
-            f"validation rows it reached these targets: {known}"
-        )
-    return target
+    return found.equivalent_from
 
 
 @dataclass(frozen=True)

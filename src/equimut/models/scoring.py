@@ -125,16 +125,16 @@ def _score_chunk(
 ) -> Scored:
     sides = _both_sides(detector, pairs, store)
     device = detector.device
-    here = (side.map(lambda part: part.to(device)) for side in sides)
+    origin, mutant = (side.map(lambda part: part.to(device)) for side in sides)
     features, offsets = flat_features(pairs)
-    state = detector.head.state(*here)
-    logits = detector.head.logits(state, (features.to(device), offsets.to(device)))
-    origin, mutant = sides[0].cls, sides[1].cls
+    state = detector.head.state(origin, mutant)
+    logits = detector.head.logits(state, origin, mutant, (features.to(device), offsets.to(device)))
+    first, second = sides[0].cls, sides[1].cls
     return Scored(
         logits=logits.float().cpu(),
-        distance=half_cosine_distance(origin, mutant),
-        origin=origin if keep_embeddings else None,
-        mutant=mutant if keep_embeddings else None,
+        distance=half_cosine_distance(first, second),
+        origin=first if keep_embeddings else None,
+        mutant=second if keep_embeddings else None,
         state=state.float().cpu() if keep_states else None,
     )
 

@@ -1,5 +1,6 @@
 """What a detector is besides its weights, and where it lies: by name or path, nothing loaded."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -7,10 +8,10 @@ from typing import Annotated, Literal
 
 from pydantic import AliasChoices, Field
 
-from equimut.config import Pooling
+from equimut.config import Compared, Pooling
 from equimut.errors import DataError
 from equimut.inputs.window import EDIT, Limits
-from equimut.records import NonEmpty, Record
+from equimut.records import NonEmpty, Record, VerdictWord
 from equimut.storage.jsonl import read_document
 
 Probability = Annotated[float, Field(ge=0, le=1)]
@@ -18,6 +19,10 @@ Probability = Annotated[float, Field(ge=0, le=1)]
 
 CONFIDENCE = 0.95
 """Of the lower bound of a threshold's precision."""
+MIN_PRECISION = 0.9
+"""Precision that a scan wants promised of "equivalent" unless told otherwise."""
+REJECTION_PRECISION = 0.95
+"""Precision of "not equivalent", at least: six in seven mutants are not, so less says little."""
 
 
 class PrecisionTarget(Record):
@@ -30,7 +35,7 @@ class PrecisionTarget(Record):
     achieved: Probability
     """The precision reached on the validation rows."""
     lower_bound: Probability
-    """Clopper-Pearson, one-sided, 95 %: small samples promise little."""
+    """One-sided, 95 %: small samples promise little, and many mutants of few origins not more."""
     recall: Probability
     support: Annotated[int, Field(ge=0)]
     """Validation rows at or above the threshold."""
@@ -43,6 +48,26 @@ class PrecisionTarget(Record):
             f"with {CONFIDENCE:.0%} confidence it is at least {self.lower_bound:.3f}"
         )
         return reached if self.lower_bound >= self.precision else f"{reached}, below the target"
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """What a detector may say at a target precision: equivalent, not equivalent, or neither."""
+
+    equivalent_from: float | None
+    """From this probability on a pair is called equivalent; None: no pair is."""
+    not_equivalent_to: float | None
+    """Up to this probability it is called not equivalent; None: no pair is."""
+    basis: str
+    """What the promise rests on, or why there is none: a sentence without a full stop."""
+
+    def verdict(self, probability: float) -> VerdictWord:
+        """The verdict on a probability; `unknown` between the two thresholds."""
+        if self.equivalent_from is not None and probability >= self.equivalent_from:
+            return "equivalent"
+        if self.not_equivalent_to is not None and probability <= self.not_equivalent_to:
+            return "not-equivalent"
+        return "unknown"
 
 
 class Calibration(Record):
@@ -59,12 +84,42 @@ class Calibration(Record):
     targets: tuple[PrecisionTarget, ...] = Field(
         default=(), validation_alias=AliasChoices("targets", "wished")
     )
-    """Thresholds for the target precisions that were reached; `wished` in older files."""
+    """Thresholds for the target precisions that were reached; `wished` in older files, whose
+    thresholds reached the target itself but not always with its lower bound."""
+    rejections: tuple[PrecisionTarget, ...] = ()
+    """The same for "not equivalent", by the probability of that."""
 
     def threshold_for(self, precision: float) -> PrecisionTarget | None:
-        """The threshold kept for this precision, or for the next higher one that is kept."""
-        enough = [target for target in self.targets if target.precision >= precision - 1e-9]
-        return min(enough, key=lambda target: target.precision) if enough else None
+        """The lowest threshold whose precision is this at least, with 95 % confidence."""
+        return _promised(self.targets, precision)
+
+    def thresholds(self, precision: float) -> Thresholds:
+        """Both thresholds for a target precision, and which rows they rest on."""
+        found = self.threshold_for(precision)
+        rejected = _promised(self.rejections, max(precision, REJECTION_PRECISION))
+        rows = f"{self.rows:,} {self.source or 'validation rows'}"
+        if found is None:
+            best = max((target.lower_bound for target in self.targets), default=0.0)
+            at_most = f" (at most {int(best * 100) / 100:g})" if best >= 0.5 else ""
+            basis = (
+                f"on {rows}: not enough to promise a precision of {precision:g}{at_most}, "
+                "predictions only rank"
+            )
+        else:
+            basis = (
+                f"a precision of at least {int(found.lower_bound * 100) / 100:g}, with "
+                f"{CONFIDENCE:.0%} confidence, on {rows}"
+            )
+        return Thresholds(
+            equivalent_from=None if found is None else found.threshold,
+            not_equivalent_to=None if rejected is None else 1 - rejected.threshold,
+            basis=basis,
+        )
+
+
+def _promised(targets: Sequence[PrecisionTarget], precision: float) -> PrecisionTarget | None:
+    enough = [target for target in targets if target.lower_bound >= precision - 1e-9]
+    return min(enough, key=lambda target: target.threshold) if enough else None
 
 
 class Provenance(Record):
@@ -111,6 +166,8 @@ class DetectorSettings(Record):
     """A token that stands before the code, such as UniXcoder's `<encoder-only>`."""
     features: bool = False
     """Whether named features of the edit are added to what the network says."""
+    distance: Compared | None = None
+    """Embeddings whose distance the head is given."""
     dropout: Annotated[float, Field(ge=0, lt=1)] = 0.1
     """Of the head."""
     threshold: Probability = 0.5
@@ -118,6 +175,12 @@ class DetectorSettings(Record):
     calibration: Calibration | None = None
     provenance: Provenance = Provenance()
     measured: tuple[Measured, ...] = ()
+
+    def thresholds(self, precision: float) -> Thresholds:
+        """Where the verdicts of a target precision begin and end, and what promises them."""
+        if self.calibration is None:
+            return Thresholds(None, None, "the model is not calibrated: predictions only rank")
+        return self.calibration.thresholds(precision)
 
 
 SHIPPED = "equimut"

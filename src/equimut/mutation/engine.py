@@ -231,7 +231,7 @@ class _Maker:
         edit = candidate.edit
         description = self._describer.describe(tree, self._span(edit))
         return Mutant(
-            id=self._ids.new_id(self._function.name, description),
+            id=self._ids.new_id(self._function.owner, self._function.name, description),
             operator=candidate.operator,
             function=self._function.name,
             line=self._source.count(b"\n", 0, edit.start) + 1,

@@ -1,6 +1,6 @@
 """What a mutation operator is: a name, a sentence, a small function and examples that run."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tree_sitter import Node
@@ -9,8 +9,8 @@ from equimut.mutation.edit import Edit
 from equimut.semantics.program import Program
 
 Edits = Iterator[Edit]
-
-MUTANTBENCH, MAJOR, PIT, STRYKER, MUTMUT = "MutantBench", "Major", "PIT", "Stryker", "mutmut"
+Functions = Mapping[str, tuple[tuple[str, ...], Callable[[Program, Node], Edits]]]
+"""Name of an operator -> the roles of the nodes its function is asked about, and the function."""
 
 
 @dataclass(frozen=True)
@@ -35,23 +35,3 @@ class Operator:
     """The roles of nodes the function is asked about; `statement` stands for any statement."""
     function: Callable[[Program, Node], Edits]
     examples: tuple[Example, ...]
-
-
-def java(before: str, after: str) -> Example:
-    """A Java statement before and after."""
-    return Example("java", before, after)
-
-
-def c(before: str, after: str) -> Example:
-    """A C statement before and after."""
-    return Example("c", before, after)
-
-
-def python(before: str, after: str) -> Example:
-    """A Python statement before and after."""
-    return Example("python", before, after)
-
-
-def function(language: str, before: str, after: str) -> Example:
-    """A whole function before and after."""
-    return Example(language, before, after, whole=True)

@@ -1,10 +1,12 @@
 """The table of operators: MutantBench's first, then those of the other tools."""
 
+from collections import ChainMap
 from collections.abc import Collection, Mapping
+from pathlib import Path
 from types import MappingProxyType
 
 from equimut.errors import EquimutError
-from equimut.mutation.operator import Operator
+from equimut.mutation.operator import Example, Operator
 from equimut.mutation.operators import (
     arithmetic,
     assignments,
@@ -16,35 +18,35 @@ from equimut.mutation.operators import (
     statements,
     values,
 )
+from equimut.storage.files import read_toml
 
-MUTANTBENCH_NAMES = (
-    "AOIS", "ROR", "AORB", "ROD", "VDL", "ABSI", "AOIU", "LOI", "CDL", "SEOD", "CR", "SEOI", "ADL",
-    "AORS", "SEOR", "FCDL", "ISDL", "SAR", "AODU", "AODS", "LOR", "WLDL", "OSDL", "FLDL", "SOR",
-    "LOD",
+_FAMILIES = (
+    arithmetic, bits, conditions, comparisons, deletions, assignments, statements, literals, values,
 )  # fmt: skip
-"""The operators of MutantBench, most frequent in its data first."""
 
 
 def _table() -> Mapping[str, Operator]:
-    families = (
-        arithmetic,
-        bits,
-        conditions,
-        comparisons,
-        deletions,
-        assignments,
-        statements,
-        literals,
-        values,
-    )
-    by_name = {operator.name: operator for family in families for operator in family.OPERATORS}
-    first = [by_name[name] for name in MUTANTBENCH_NAMES]
-    rest = [operator for name, operator in by_name.items() if name not in MUTANTBENCH_NAMES]
-    return MappingProxyType({operator.name: operator for operator in (*first, *rest)})
+    functions = ChainMap(*(dict(family.OPERATORS) for family in _FAMILIES))
+    operators = {}
+    for name, row in read_toml(Path(__file__).with_name("operator_table.toml")).items():
+        whole = row.pop("function", {})
+        summary, tools = row.pop("summary"), tuple(row.pop("tools"))
+        examples = (
+            Example(language, before, after, whole=pairs is whole.get(language))
+            for by_language in (row, whole)
+            for language, pairs in by_language.items()
+            for before, after in pairs
+        )
+        roles, function = functions[name]
+        operators[name] = Operator(name, summary, tools, roles, function, tuple(examples))
+    return MappingProxyType(operators)
 
 
 OPERATORS: Mapping[str, Operator] = _table()
 """Name -> operator. A mutant that several operators make is named after the first of them."""
+
+MUTANTBENCH_NAMES = tuple(name for name, op in OPERATORS.items() if "MutantBench" in op.tools)
+"""The operators of MutantBench, most frequent in its data first."""
 
 
 def select_operators(names: Collection[str] | None) -> tuple[Operator, ...]:

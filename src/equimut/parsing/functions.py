@@ -1,13 +1,15 @@
 """Functions of a source: by the grammar, or lexically where it fails."""
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
 from equimut.languages.spec import Part
-from equimut.parsing.lexical import lexical_functions
+from equimut.parsing.lexical import Span, lexical_functions
+from equimut.parsing.text_diff import code_tokens
 from equimut.parsing.tree import SyntaxTree
 
 
@@ -22,41 +24,75 @@ class Function:
     end_line: int
     lexical: bool
     """Found by its shape in the text, not by the grammar."""
+    owner: str = ""
+    """The classes and functions it stands in, from the outside: `Outer.Inner`. The second of two
+    equal functions in one place has a number: `Outer#2`."""
 
 
 def functions(tree: SyntaxTree) -> tuple[Function, ...]:
     """All functions, in the order of the text; an outer one before those inside it."""
-    found = _by_grammar(tree)
+    nodes = list(_scope_nodes(tree))
+    found = _by_grammar(tree, nodes)
     broken, nested = tree.root.has_error, tree.language.lexicon.nested_functions
     # The C grammar takes some K&R functions for a declaration and a stray block, without an error.
     if broken or not nested:
         found = _merged(found, _by_shape(tree), nested=nested, broken=broken)
     found.sort(key=lambda function: (function.start, -function.end))
-    return tuple(found if nested else _outermost(found))
+    classes = [_span(tree, node) for node in nodes if node.type in tree.language.class_types]
+    return tuple(_owned(found if nested else list(_outermost(found)), classes, tree))
 
 
-def _by_grammar(tree: SyntaxTree) -> list[Function]:
-    types = tree.language.function_types
+def _owned(found: list[Function], classes: list[Span], tree: SyntaxTree) -> Iterator[Function]:
+    """The functions with their owners."""
+    scopes = classes + [Span(each.name, each.start, each.end) for each in found]
+    around: list[Span] = []
+    owners: dict[tuple[int, int], str] = {}
+    for scope in sorted(scopes, key=lambda scope: (scope.start, -scope.end)):
+        while around and around[-1].end < scope.end:
+            around.pop()
+        owners[scope.start, scope.end] = ".".join(outer.name for outer in around)
+        around.append(scope)
+    times = Counter((owners[each.start, each.end], each.name) for each in found)
+    met: Counter[tuple[object, ...]] = Counter()
+    for each in found:
+        owner = owners[each.start, each.end]
+        if times[owner, each.name] > 1:
+            text = tree.source[each.start : each.end].decode()
+            same = owner, each.name, code_tokens(text, tree.language.name)
+            met[same] += 1
+            owner += f"#{met[same]}" * (met[same] > 1)
+        yield replace(each, owner=owner)
+
+
+def _by_grammar(tree: SyntaxTree, nodes: list[Node]) -> list[Function]:
     return [
         Function(
-            tree.text(declared_name(node, types[node.type])),
+            _span(tree, node).name,
             node.start_byte,
             node.end_byte,
             tree.line(node.start_byte),
             tree.line(node.end_byte),
             lexical=False,
         )
-        for node in _function_nodes(tree)
+        for node in nodes
+        if node.type in tree.language.function_types
     ]
 
 
-def _function_nodes(tree: SyntaxTree) -> Iterator[Node]:
+def _span(tree: SyntaxTree, node: Node) -> Span:
+    spec = tree.language
+    part = spec.function_types.get(node.type) or spec.class_types[node.type]
+    return Span(tree.text(declared_name(node, part)), node.start_byte, node.end_byte)
+
+
+def _scope_nodes(tree: SyntaxTree) -> Iterator[Node]:
+    """The nodes of functions and classes."""
     spec = tree.language
     stack = [tree.root]
     while stack:
         node = stack.pop()
         is_function = node.type in spec.function_types
-        if is_function:
+        if is_function or node.type in spec.class_types:
             yield node
         if not is_function or spec.lexicon.nested_functions or node.has_error:
             stack.extend(reversed(node.children))

@@ -29,6 +29,7 @@ from equimut.storage.files import write_bytes
 CHECKSUMS = "SHA256SUMS"
 REGRESSION = "surroundings-lr"
 HELD_OUT = "held-out origins of the verified benchmark"
+HELD_OUT_ROWS = f"rows of {HELD_OUT}"
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,8 @@ def prepare(
     calibration = calibrate(
         score(detector, encoded).margin.numpy(),
         [pair.label for pair in encoded],
-        HELD_OUT,
+        HELD_OUT_ROWS,
+        groups=[(pair.language, pair.origin) for pair in rows.calibration],
         shifted=True,
     )
     detector.settings = detector.settings.model_copy(

@@ -71,6 +71,7 @@ def locate(
         Change(
             scope="function",
             function=function.name,
+            owner=function.owner,
             start_line=function.start_line,
             start_byte=start,
             end_byte=end,

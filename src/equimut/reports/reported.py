@@ -47,6 +47,8 @@ class Change(Record):
     around the change, because it is in no function or there is no grammar for the language."""
     function: str
     """The function's name; empty where `scope` is `lines`."""
+    owner: str = ""
+    """The classes and functions it stands in."""
     start_line: int
     """The line (1-based) of the file where `origin_function` starts."""
     start_byte: int

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, ValidationError
 
-from equimut.config import read_toml
 from equimut.errors import EquimutError, NothingToAnalyse
-from equimut.models.settings import SHIPPED, find_model
+from equimut.models.settings import MIN_PRECISION, SHIPPED, find_model
 from equimut.oracle.verdicts import OracleSettings
 from equimut.records import Record, Tier
 from equimut.reports.reported import read_report
@@ -17,6 +16,7 @@ from equimut.scanning.pipeline import ScanRequest, scanned
 from equimut.scanning.records import ScanResult
 from equimut.scanning.registry.registry import NAME as REGISTRY
 from equimut.scanning.registry.registry import Registry
+from equimut.storage.files import read_toml
 from equimut.storage.jsonl import first_fault, validated
 from equimut.storage.user_cache import cache_directory
 
@@ -43,7 +43,7 @@ class ScanSettings(Record):
     model: str = SHIPPED
     """A directory with a detector; the shipped one when not given."""
     use_model: bool = True
-    min_precision: Annotated[float, Field(gt=0, le=1)] = 0.95
+    min_precision: Annotated[float, Field(gt=0, le=1)] = MIN_PRECISION
     check_killed: Annotated[int, Field(ge=0)] = 500
     registry: Path = Path(REGISTRY)
     baseline: Path | None = None
@@ -58,12 +58,18 @@ def find_settings(start: Path) -> tuple[ScanSettings, Path | None]:
     Looked for in the directory and those above it, as far as the repository goes.
     """
     for directory in (start, *start.parents):
-        for path in (directory / FILE, directory / SHARED_FILE):
-            if path.is_file() and (table := _table(path)) is not None:
-                return read_settings(path, table), path
+        if (found := _settings_in(directory)) is not None:
+            return found
         if (directory / ".git").exists():
             break
     return ScanSettings(), None
+
+
+def _settings_in(directory: Path) -> tuple[ScanSettings, Path] | None:
+    for path in (directory / FILE, directory / SHARED_FILE):
+        if path.is_file() and (table := _table(path)) is not None:
+            return read_settings(path, table), path
+    return None
 
 
 def read_settings(path: Path, table: Any) -> ScanSettings:
@@ -71,7 +77,7 @@ def read_settings(path: Path, table: Any) -> ScanSettings:
     if not isinstance(table, dict):
         raise EquimutError(f"{path}: `tool.equimut` must be a table: [tool.equimut]")
     settings = validated(ScanSettings, table, str(path), field="setting")
-    found = {name: getattr(settings, name) for name in PATHS}
+    found = {name: getattr(settings, name) for name in PATHS if name in settings.model_fields_set}
     absolute = {name: path.parent / value for name, value in found.items() if value is not None}
     if settings.model != SHIPPED and (path.parent / settings.model).exists():
         absolute["model"] = str(path.parent / settings.model)
@@ -133,7 +139,8 @@ def scan(
     """Scan a report as `equimut scan` does; the verdicts can be read until the block ends.
 
     What is not given is taken from the project's settings (`[tool.equimut]` of pyproject.toml or
-    equimut.toml, in the working directory or above it), or else is the default of the command.
+    equimut.toml, in the working directory or above it, else in the project of `source` or the
+    report), or else is the default of the command.
 
     Args:
         report: What the mutation tool wrote: a file or a directory.
@@ -141,7 +148,7 @@ def scan(
         input_format: The tool's format, if it is not recognised.
         model: A saved detector, or the directory of a run.
         use_model: Without, there is evidence only and no prediction.
-        min_precision: Precision a prediction must have reached in calibration to count.
+        min_precision: Precision that must be promised for a prediction to count.
         registry: The file of accepted equivalents.
         check_killed: So many killed mutants are judged too, to count known mistakes.
         oracle_inputs: Also run the functions, on so many inputs: code of the report is executed.
@@ -155,7 +162,7 @@ def scan(
             for verdict in result.verdicts():
                 print(verdict.mutant.id, verdict.word, verdict.tier)
     """
-    settings = project_settings(
+    settings, _ = project_settings(
         {
             "source": source,
             "input_format": input_format,
@@ -164,7 +171,8 @@ def scan(
             "min_precision": min_precision,
             "registry": registry,
             "check_killed": check_killed,
-        }
+        },
+        Path(report),
     )
     request = make_request(
         settings,
@@ -179,10 +187,36 @@ def scan(
         yield result
 
 
-def project_settings(given: Mapping[str, object]) -> ScanSettings:
-    """The settings around the working directory, overruled by what is given (not None)."""
-    settings, _ = find_settings(Path.cwd())
-    return override(settings, given)
+def project_settings(
+    given: Mapping[str, object], report: Path | None = None
+) -> tuple[ScanSettings, Path | None]:
+    """The settings that hold here, overruled by what is given (not None), and their file.
+
+    Settings and registry are those around the working directory; where there are none, those of
+    the sources' or the report's project.
+    """
+    settings, file = find_settings(Path.cwd())
+    source = given.get("source") or settings.source
+    others = [Path(str(each)).resolve() for each in (source, report) if each is not None]
+    elsewhere = [folder for other in others for folder in _project_folders(other)]
+    if file is None:
+        found = next(filter(None, map(_settings_in, elsewhere)), None)
+        settings, file = found or (settings, file)
+    settings = override(settings, given)
+    if settings.registry == Path(REGISTRY) and given.get("registry") is None:
+        # Where there is none yet, it is going to be with the settings, or else here.
+        own = Path(REGISTRY) if file is None else file.parent / REGISTRY
+        near = (folder / REGISTRY for folder in (*_project_folders(Path.cwd()), *elsewhere))
+        there = next((path for path in (own, *near) if path.is_file()), own)
+        settings = settings.model_copy(update={"registry": there})
+    return settings, file
+
+
+def _project_folders(place: Path) -> list[Path]:
+    """The folder of a file, or a folder; within a repository also those above it."""
+    above = [place, *place.parents] if place.is_dir() else list(place.parents)
+    root = next((at for at, folder in enumerate(above) if (folder / ".git").exists()), 0)
+    return above[: root + 1]
 
 
 def make_request(

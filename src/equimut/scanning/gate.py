@@ -2,35 +2,59 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
 from equimut.errors import DataError, EquimutError, GateFailed, NothingToAnalyse
+from equimut.reports.reported import UniqueIds
 from equimut.scanning.api import FailOn
 from equimut.scanning.records import UNDETECTED, ScanResult, ScanVerdict
 from equimut.storage.files import read_text, shown, write_bytes
 
-FORMAT = "equimut-baseline-1"
+FORMAT, FORMER = "equimut-baseline-2", "equimut-baseline-1"
+"""Former baselines name survivors by their short keys."""
 _SHOWN = 3
 
 
-def open_survivors(verdicts: Iterable[ScanVerdict]) -> dict[str, str]:
-    """Undetected mutants that are not taken as equivalent: name -> what people read.
+@dataclass(frozen=True)
+class Survivor:
+    """An undetected mutant that is not taken as equivalent."""
 
-    A mutant is named by its key. One that could not be located has none: it is named by what the
-    report says of it, its line included, so it is new when it moves. That errs on the safe side.
+    name: str
+    key: str
+    """As a scan shows it."""
+    former: str
+    """What a baseline of the former format calls it."""
+    text: str
+    """What people read."""
+
+
+def open_survivors(verdicts: Iterable[ScanVerdict]) -> list[Survivor]:
+    """Undetected mutants that are not taken as equivalent.
+
+    A mutant is named by its change and the statement around it, so that it stays known when other
+    lines of its function change; the registry is stricter, because there somebody vouched for the
+    whole function. Of several with one name, the second is `name~2`: one more of them is new. A
+    mutant that could not be located is named by what the report says of it, its line included, so
+    it is new when it moves. That errs on the safe side.
     """
-    found = {}
+    found: dict[str, Survivor] = {}
+    ids = UniqueIds()
     for verdict in verdicts:
-        if verdict.mutant.status in UNDETECTED and not verdict.counts:
-            found[survivor_name(verdict)] = _described(verdict)
-    return found
+        if verdict.mutant.status not in UNDETECTED or verdict.counts:
+            continue
+        key, text = verdict.key, _described(verdict)
+        if key is None:
+            name = _unlocated(verdict)
+            found[name] = Survivor(name, name, name, text)
+        elif key.full not in found:  # a tool may list a mutant twice
+            name = ids.add(key.survivor)
+            found[key.full] = Survivor(name, key.text, key.before_owners, text)
+    return list(found.values())
 
 
-def survivor_name(verdict: ScanVerdict) -> str:
-    """What a baseline calls a mutant."""
-    if verdict.key is not None:
-        return verdict.key.text
+def _unlocated(verdict: ScanVerdict) -> str:
     mutant = verdict.mutant
     parts = (mutant.file, mutant.operator, mutant.description, str(mutant.line), mutant.id)
     text = "\0".join(parts).encode(errors="surrogatepass")
@@ -46,15 +70,15 @@ def read_baseline(path: Path) -> dict[str, str]:
     except (ValueError, RecursionError) as error:
         raise DataError(f"{path}: not a baseline: {error}") from error
     survivors = content.get("survivors") if isinstance(content, dict) else None
-    known = isinstance(content, dict) and content.get("format") == FORMAT
+    known = isinstance(content, dict) and content.get("format") in (FORMAT, FORMER)
     if not known or not isinstance(survivors, dict):
         raise DataError(f"{path}: not a baseline; make it anew with --update-baseline")
     return {str(name): str(text) for name, text in survivors.items()}
 
 
-def write_baseline(path: Path, survivors: Mapping[str, str]) -> None:
+def write_baseline(path: Path, survivors: Iterable[Survivor]) -> None:
     """Write a baseline: sorted by what people read, so that a change of it is easy to review."""
-    ordered = dict(sorted(survivors.items(), key=lambda item: (item[1], item[0])))
+    ordered = {each.name: each.text for each in sorted(survivors, key=lambda s: (s.text, s.name))}
     text = json.dumps({"format": FORMAT, "survivors": ordered}, indent=1, ensure_ascii=False)
     write_bytes(path, (text + "\n").encode(errors="replace"))
 
@@ -68,18 +92,22 @@ def check_gate(result: ScanResult, fail_on: FailOn, baseline: Mapping[str, str])
         )
     survivors = open_survivors(result.verdicts())
     if fail_on == "new-survivors":
-        survivors = {name: text for name, text in survivors.items() if name not in baseline}
+        survivors = [each for each in survivors if not {each.name, each.former} & baseline.keys()]
     if not survivors:
         return
     new = "new " if fail_on == "new-survivors" else ""
-    named = "; ".join(f"{name} {text}" for name, text in list(survivors.items())[:_SHOWN])
+    named = "; ".join(f"{each.key} {each.text}" for each in survivors[:_SHOWN])
     more = f"; and {len(survivors) - _SHOWN:,} more" if len(survivors) > _SHOWN else ""
     many = "s" * (len(survivors) != 1)
     raise GateFailed(f"gate: {len(survivors):,} {new}undetected mutant{many}: {named}{more}")
 
 
 def _described(verdict: ScanVerdict) -> str:
-    mutant = verdict.mutant
-    what = verdict.key.change if verdict.key else f"{mutant.operator} {mutant.description}".strip()
-    where = verdict.key.function if verdict.key else f"line {mutant.line}"
+    mutant, key = verdict.mutant, verdict.key
+    if key is None:
+        what = f"{mutant.operator} {mutant.description}".strip()
+        where = "not located" if mutant.line is None else f"line {mutant.line}"
+    else:
+        what = key.change
+        where = ".".join(part for part in (key.owner, key.function) if part)
     return shown(" ".join(f"{mutant.file} {where}: {what}".split())[:200])

@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from equimut.models.settings import ONLY_LAYOUT, ModelFiles, untrained
+from equimut.models.settings import MIN_PRECISION, ONLY_LAYOUT, ModelFiles, untrained
 from equimut.oracle.verdicts import OracleSettings
 from equimut.records import Query
 from equimut.reports.reported import Report
@@ -55,7 +55,7 @@ class ScanRequest:
     """Who predicts; the model itself, in this process, when not given."""
     oracle: OracleSettings | None = None
     """Whether and how hard functions are run."""
-    min_precision: float = 0.95
+    min_precision: float = MIN_PRECISION
     everything: bool = False
     check_killed: int = 500
     cache: Path | None = None
@@ -95,7 +95,7 @@ class _Scan:
                 candidates = self._spool("oracle", Candidate).write(self._judged_by(candidates))
         with self._timed("model"):
             candidates = self._spool("predicted", Candidate).write(self._predicted(candidates))
-        rules, promise = self._rules()
+        rules, basis = self._rules()
         totals = Totals()
         with self._timed("tally"):
             verdicts = self._spool("verdicts", ScanVerdict).write(totals.count(candidates, rules))
@@ -105,6 +105,7 @@ class _Scan:
             model=self.request.model.name if self.request.model else "",
             min_precision=self.request.min_precision,
             counting_from=rules.counting_from,
+            basis=basis,
             tiers=dict(totals.tiers),
             unknown_reasons=dict(totals.reasons.most_common()),
             scores=MutationScores(
@@ -114,7 +115,7 @@ class _Scan:
             ),
             killed=totals.killed,
             read=lambda: iter(verdicts),
-            notes=tuple(note for note in (promise, *self._notes()) if note),
+            notes=(*((basis,) if basis and rules.counting_from is None else ()), *self._notes()),
             analysed=totals.analysed,
             seconds=self.seconds,
             source=self.request.source,
@@ -189,28 +190,17 @@ class _Scan:
         return answer_key("prediction", version, (query.origin, query.mutant, query.language))
 
     def _rules(self) -> tuple[Rules, str]:
-        """From which probability on a prediction counts, and what to say if none does."""
+        """From which probability on a prediction counts, and what promises that."""
         request = self.request
         if request.model is None:
             return Rules(everything=request.everything), ""
-        settings, precision = request.model.settings, request.min_precision
-        calibration = settings.calibration
-        target = None if calibration is None else calibration.threshold_for(precision)
-        note = ""
-        if calibration is None:
-            note = "the model is not calibrated, so predictions only rank and no score counts them"
-        elif target is None:
-            known = max((each.precision for each in calibration.targets), default=None)
-            best = f"; at most {known:g}" if known else ""
-            note = (
-                f"the model cannot promise a precision of {precision:g}{best}: "
-                "predictions only rank, and no score counts them"
-            )
+        settings = request.model.settings
+        promised = settings.thresholds(request.min_precision)
         return Rules(
             threshold=settings.threshold,
-            counting_from=None if target is None else target.threshold,
+            counting_from=promised.equivalent_from,
             everything=request.everything,
-        ), note
+        ), promised.basis
 
     def _notes(self) -> Iterator[str]:
         yield from self.oracle_notes

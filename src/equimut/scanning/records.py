@@ -141,6 +141,8 @@ class ScanResult:
     """The precision from which on a prediction counts in the scores."""
     counting_from: float | None
     """The probability that stands for it; None where the model cannot promise it."""
+    basis: str
+    """Which rows promise that precision, or why none do, in words."""
     tiers: Mapping[tuple[Tier, VerdictWord], int]
     """How many judged mutants have which verdict on which evidence."""
     unknown_reasons: Mapping[str, int]

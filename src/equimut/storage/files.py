@@ -1,16 +1,23 @@
 """Files read with care and written whole or not at all; digests of texts and of code."""
 
 import os
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import blake2b, sha256
 from importlib import metadata
+from json import dumps
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
-from equimut.errors import DataError
+from equimut.errors import DataError, EquimutError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 TAB = "    "
 """What a tab is shown as."""
@@ -60,6 +67,14 @@ def read_text(path: Path) -> str:
     return text
 
 
+def read_toml(path: Path) -> dict[str, Any]:
+    """The content of a TOML file; an error names the file."""
+    try:
+        return tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise EquimutError(f"{path}: not TOML: {error}") from error
+
+
 def shown(text: str) -> str:
     """A line of somebody's file, in characters that can be seen and do nothing.
 
@@ -70,6 +85,18 @@ def shown(text: str) -> str:
         return text
     return "".join(
         char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )
+
+
+def shown_json(text: str) -> str:
+    """JSON with the same meaning, in characters that do nothing to a terminal.
+
+    JSON itself escapes only the oldest control characters, and only in its strings.
+    """
+    if text.replace("\n", "").isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() or char == "\n" else dumps(char)[1:-1] for char in text
     )
 
 

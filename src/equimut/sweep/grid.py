@@ -30,9 +30,10 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
-from equimut.config import RunConfig, changed, current_names, flattened, preset, read_toml
+from equimut.config import RunConfig, changed, current_names, flattened, preset
 from equimut.errors import EquimutError
 from equimut.records import NonEmpty, Record
+from equimut.storage.files import read_toml
 from equimut.storage.jsonl import validated
 
 MOST_TRIALS = 100_000

@@ -108,6 +108,7 @@ def fit(
             objective.train()
             for parts in plan.epoch(position.epoch, position.step_of_epoch):
                 values = _step(accelerator, model, objective, optimizer, parts, optim.clip)
+                objective.tell_verges(detector.head)
                 rate = optimizer.param_groups[-1]["lr"]
                 schedule.step()
                 position.step += 1

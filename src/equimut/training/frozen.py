@@ -32,4 +32,4 @@ class FrozenDetector(nn.Module):
             side.map(lambda part: part[rows].to(device)) for side in (self._origin, self._mutant)
         )
         features = (batch.features.to(device), batch.feature_offsets.to(device))
-        return DetectorOutput(self.head(origin, mutant, features), origin.cls, mutant.cls)
+        return DetectorOutput(self.head(origin, mutant, features), origin, mutant)

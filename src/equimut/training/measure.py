@@ -91,7 +91,7 @@ def measure_run(
     notes += _strange_languages(fresh, record)
     threshold = detector.settings.threshold
     if min_precision is not None:
-        threshold = trusted_threshold(detector, min_precision).threshold
+        threshold = trusted_threshold(detector, min_precision)
     found = predict(DetectorPredictor(detector, record.config.loss.name, progress), fresh)
     setting = run_setting(record.config, record.data)
     if not own:

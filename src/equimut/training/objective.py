@@ -13,12 +13,14 @@ from equimut.losses.ablations import (
     PurgeWithLearnedVerges,
     PurgeWithoutVerges,
 )
+from equimut.losses.functional import mean_verges
 from equimut.losses.joint import LossParts, balanced_weights
 from equimut.models.detector import DetectorOutput
+from equimut.models.head import PairHead, compared
 
 
 class Objective(nn.Module):
-    """Cross-entropy, alone or with a metric loss on the distance of the CLS embeddings.
+    """Cross-entropy, alone or with a metric loss on the distance of the embeddings.
 
     Class ids of a data set may be any numbers; the loss has one row of verges for each class
     that training holds, in ascending order, and keeps the ids beside them. The labels of training
@@ -52,7 +54,10 @@ class Objective(nn.Module):
         A triplet is two pairs with one origin, the equivalent first. A process without pairs of its
         own takes part with none: it still communicates.
         """
-        logits, origin, mutant = (each[:pairs] for each in output)
+        logits = output.logits[:pairs]
+        origin, mutant = (
+            compared(side, self.config.on)[:pairs] for side in (output.origin, output.mutant)
+        )
         label = batch.labels[:pairs]
         if self.config.name == "triplet":
             value = self.triplet(origin[0::2], mutant[0::2], mutant[1::2])
@@ -60,6 +65,14 @@ class Objective(nn.Module):
         rows = self._rows(batch.class_ids[:pairs])
         parts: LossParts = self.joint(logits, origin, mutant, label, rows)
         return parts
+
+    @torch.no_grad()
+    def tell_verges(self, head: PairHead) -> None:
+        """Let a head that looks at distances know where the two labels lie on average."""
+        if self.purge is not None and head.distance is not None:
+            means = mean_verges(self.purge.verge, self.purge.count)
+            if not bool(means.isnan().any()):
+                head.verges.copy_(means)
 
     def statistics(self) -> dict[str, Tensor]:
         """What the last step did to the verges, for the log."""
@@ -82,6 +95,8 @@ class Objective(nn.Module):
                 alpha=config.alpha,
                 beta=config.beta,
                 margin=config.margin_or_default(),
+                margin_unit=config.margin_unit,
+                shared=config.shared,
                 unseen=config.unseen,
                 eps=config.eps,
                 validate=False,

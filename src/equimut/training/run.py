@@ -282,7 +282,9 @@ def _calibrated(fitted: Fitted, rows: Rows, config: RunConfig) -> Calibration | 
     if config.selection.on != "dev" or fitted.dev is None:
         return None
     labels = [pair.label for pair in rows.dev]
-    return calibrate(fitted.dev.margin.numpy(), labels, "dev rows of training")
+    origins = [(pair.language, pair.origin) for pair in rows.dev]
+    source = "validation rows of its training"
+    return calibrate(fitted.dev.margin.numpy(), labels, source, groups=origins)
 
 
 def _provenance(config: RunConfig, rows: Rows, fitted: Fitted) -> Provenance:

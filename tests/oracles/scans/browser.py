@@ -1,10 +1,15 @@
-"""A real browser for pages of ours; tests that need one skip plainly where there is none."""
+"""A real browser for pages of ours: found, or fetched by `make test`; without one tests skip."""
 
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page, Playwright, sync_playwright
+
+from conftest import NO_BROWSER
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _ARGUMENTS = [
@@ -16,15 +21,25 @@ _ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+_FETCH_SECONDS = 180
+
+
+def started(playwright: Playwright) -> Browser:
+    """The system's browser, else the one that playwright fetched; an error says what is wrong."""
+    path = next(filter(None, map(shutil.which, _NAMES)), None)
+    own = Path(playwright.chromium.executable_path)
+    if path is None and not own.exists():
+        raise FileNotFoundError(f"none of {', '.join(_NAMES)} is in PATH, and none was fetched")
+    return playwright.chromium.launch(executable_path=path or own, args=_ARGUMENTS)
 
 
 def opened_browser() -> Iterator[Browser]:
     """One browser, for a fixture to hand on: `yield from opened_browser()`."""
-    path = next(filter(None, map(shutil.which, _NAMES)), None)
-    if path is None:
-        pytest.skip(f"no browser here: none of {', '.join(_NAMES)} is in PATH")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
+        try:
+            browser = started(playwright)
+        except (OSError, Error) as error:
+            pytest.skip(f"{NO_BROWSER}: {str(error).splitlines()[0]}")
         yield browser
         browser.close()
 
@@ -44,3 +59,28 @@ class Watched:
     def _heard(self, kind: str, text: str) -> None:
         if kind in ("error", "warning"):
             self.problems.append(text)
+
+
+def ensure_browser() -> str:
+    """Start a browser once, fetching one if there is none; says what it is, or what is wrong."""
+    for last in (False, True):
+        try:
+            with sync_playwright() as playwright:
+                browser = started(playwright)
+                version = browser.version
+                browser.close()
+            return f"browser for the tests of the page: Chromium {version}"
+        except (OSError, Error) as error:
+            reason = str(error).splitlines()[0]
+        if not last:
+            print(f"{NO_BROWSER}: fetching one (playwright install chromium)", flush=True)
+            command = [sys.executable, "-m", "playwright", "install", "chromium"]
+            try:
+                subprocess.run(command, capture_output=True, timeout=_FETCH_SECONDS, check=False)
+            except subprocess.TimeoutExpired:
+                reason = f"fetching one took more than {_FETCH_SECONDS} s"
+    return f"WARNING: NO BROWSER, SO THE TESTS OF THE PAGE WILL BE SKIPPED: {reason}"
+
+
+if __name__ == "__main__":
+    print(ensure_browser())

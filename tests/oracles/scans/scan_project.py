@@ -101,8 +101,8 @@ def model_files(
     targets: tuple[PrecisionTarget, ...] = ()
     if threshold is not None:
         target = PrecisionTarget(
-            precision=0.95, threshold=threshold, achieved=0.96, lower_bound=0.9, recall=0.3,
-            support=50,
+            precision=0.95, threshold=threshold, achieved=0.96, lower_bound=0.95, recall=0.3,
+            support=500,
         )  # fmt: skip
         targets = (target,)
     settings = DetectorSettings(

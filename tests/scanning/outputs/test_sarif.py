@@ -132,7 +132,7 @@ def test_the_fingerprint_is_the_key() -> None:
         if each.key is None:
             assert "fingerprints" not in found
         else:
-            assert found["fingerprints"] == {"equimutKey/v1": each.key.text}
+            assert found["fingerprints"] == {"equimutKey/v2": each.key.full}
 
 
 def test_what_somebody_accepted_is_suppressed() -> None:

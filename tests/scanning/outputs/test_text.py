@@ -105,7 +105,14 @@ def test_a_mutant_shows_its_edit_its_evidence_and_its_key() -> None:
 def test_equivalents_are_listed_with_what_they_rest_on() -> None:
     text = printed(example_result(), width=140)
     listed = text[text.index("Taken as equivalent: 3 mutants") :].splitlines()[1:]
-    assert [line.strip() for line in listed] == [
+    keys = {f"{each.mutant.file}:{each.mutant.line}": each.key for each in example_verdicts()}
+    shown = [line.strip().rpartition("  ") for line in listed]
+    for place, _, key in shown:
+        if place:  # a list that a person may have to decide on names its mutants
+            known = keys[place]
+            assert known is not None
+            assert key == known.text
+    assert [place or key for place, _, key in shown] == [
         f"{RANGES}:31",
         "`int left = from > start ? from : start;` -> `int left = from >= start ? from : start;`",
         "97 % chance of being equivalent",
@@ -115,6 +122,7 @@ def test_equivalents_are_listed_with_what_they_rest_on() -> None:
         f"{RANGES}:24",
         "`if (first > second) {` -> `if (first >= second) {`",
         "proved: the whole input domain was tried: 65,536 inputs",
+        'if one is not: equimut reject KEY --reason "..."',
     ]
 
 

@@ -10,7 +10,8 @@ from equimut.errors import DataError
 from equimut.mutation.identity import MutantKey
 from equimut.reports.reported import Change, ReportedMutant, Status
 from equimut.scanning.records import ScanVerdict
-from equimut.scanning.registry.registry import Registry, check_entries, key_of
+from equimut.scanning.registry.check import check_entries
+from equimut.scanning.registry.registry import Registry, key_of
 from oracles.scans.scan_results import mutation_scores
 
 ORIGIN = "int f(int a, int b) {\n  // larger\n  if (a < b) { a = b; }\n  return a;\n}"

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from equimut.parsing.flow.graph import DataFlowGraph
+from equimut.storage.files import shown
 
 _TAB = 4
 _LONGEST_TOKEN = 48
@@ -38,7 +39,7 @@ def place_tokens(
     placed: list[PlacedToken] = []
     row, shift, free = -1, 0, 0  # free: the first column of the row with nothing in it
     for index, (line, column) in enumerate(found):
-        text = _shortened(graph.tokens[index].text)
+        text = shown(_shortened(graph.tokens[index].text))
         if not placed or line + first_line != placed[-1].line:
             row, shift, free = row + 1, indent, 0
         elif max(column - shift, free) + len(text) > widest:

@@ -64,6 +64,7 @@ def _mutate(
     from equimut.languages import get_language, language_of_path
     from equimut.mutation import run_operators
     from equimut.mutation.store import check_target, write_directory
+    from equimut.storage.files import shown_json
     from equimut.storage.jsonl import to_line, write_lines
 
     spec = get_language(language) if language else language_of_path(file)
@@ -79,7 +80,7 @@ def _mutate(
         raise type(error)(f"{file}: {error}") if function else error from None
     if out is None:
         for mutant in run.mutants:
-            typer.echo(to_line(mutant), nl=False)
+            typer.echo(shown_json(to_line(mutant).decode()), nl=False)
     elif jsonl:
         write_lines(out, map(to_line, run.mutants))
     else:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equimut.cli.console import print_json, print_note
+from equimut.cli.console import print_json, print_line, print_note
 from equimut.cli.options import AsJson
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _judge(
 
 
 def _line(label: str, text: str) -> None:
-    typer.echo(f"  {label:{WIDTH}}{text}")
+    print_line(f"  {label:{WIDTH}}{text}")
 
 
 def _show(verdict: "OracleVerdict") -> None:
@@ -110,7 +110,7 @@ def _show(verdict: "OracleVerdict") -> None:
         "unrefuted": "unrefuted: no input told them apart",
         "unknown": f"unknown: {verdict.reason}",
     }
-    typer.echo(headings[verdict.tier])
+    print_line(headings[verdict.tier])
     if verdict.witness is not None:
         _show_input(verdict.witness)
         _line("origin", _sentence(verdict.witness.origin))

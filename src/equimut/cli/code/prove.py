@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from equimut.cli.console import print_json
+from equimut.cli.console import print_json, print_line
 from equimut.cli.options import AsJson
 
 
@@ -55,12 +55,12 @@ def prove(
             }
         )
     elif rule is not None:
-        typer.echo(f"proved equivalent by the rule {rule.name}: {rule.reason}")
+        print_line(f"proved equivalent by the rule {rule.name}: {rule.reason}")
     elif proof is not None:
-        typer.echo(f"proved equivalent: no state tells them apart (scope: {proof.scope})")
+        print_line(f"proved equivalent: no state tells them apart (scope: {proof.scope})")
         for words in proof.facts:
-            typer.echo(f"  because {words}")
+            print_line(f"  because {words}")
         for words in proof.assumptions:
-            typer.echo(f"  assuming that {words}")
+            print_line(f"  assuming that {words}")
     else:
-        typer.echo("no proof: the mutant may be equivalent or not")
+        print_line("no proof: the mutant may be equivalent or not")

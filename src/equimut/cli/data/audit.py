@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equimut.cli.console import print_json, print_note, print_table
+from equimut.cli.console import print_json, print_line, print_note, print_table
 from equimut.cli.options import AsJson
 from equimut.cli.progress import counting
 
@@ -100,13 +100,13 @@ def _print_table(path: Path, report: "AuditReport") -> None:
         ],
         f"labels of {path.name}",
     )
-    typer.echo(LEGEND)
+    print_line(LEGEND)
     for reason, number in report.total.reasons.items():
-        typer.echo(f"not judged {number}: {reason}")
+        print_line(f"not judged {number}: {reason}")
     refuted = [one for one in report.mutants if one.finding == "refuted"]
     for wrong in refuted[:10]:
         shown = json.dumps(wrong.witness.arguments) if wrong.witness else wrong.proof
         where = f"{wrong.id} ({wrong.program}, label {wrong.label})"
-        typer.echo(f"refuted: {where}: {wrong.kind or 'proof'}: {shown}")
+        print_line(f"refuted: {where}: {wrong.kind or 'proof'}: {shown}")
     if len(refuted) > 10:
-        typer.echo(f"... and {len(refuted) - 10} more; --out or --json gives all of them")
+        print_line(f"... and {len(refuted) - 10} more; --out or --json gives all of them")

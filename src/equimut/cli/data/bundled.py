@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equimut.cli.console import print_change, print_json, print_note, print_table
+from equimut.cli.console import print_change, print_json, print_line, print_note, print_table
 from equimut.cli.options import AsJson, Language, Sample, SampleSeed
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def bundled(
         from equimut.data.store import write_pairs
 
         number = write_pairs(out, load_pairs(f"{PREFIX}:{language}" if language else PREFIX))
-        typer.echo(f"{out}: {number} pairs")
+        print_line(f"{out}: {number} pairs")
         return
     summaries = [summarise(name) for name in ([language] if language else BENCHMARK_LANGUAGES)]
     if as_json:
@@ -76,16 +76,16 @@ def evidence(
 
 def _print_evidence(pair: "VerifiedPair") -> None:
     found = pair.evidence
-    typer.secho(f"{pair.id}  {pair.operators[0]}  label {pair.label}: {found.tier}", bold=True)
+    print_line(f"{pair.id}  {pair.operators[0]}  label {pair.label}: {found.tier}", bold=True)
     print_change(pair.origin, pair.mutant)
     if found.witness is not None:
         called = zip(found.witness.parameters, found.witness.arguments, strict=True)
         arguments = ", ".join(f"{name} = {json.dumps(value)}" for name, value in called)
-        typer.echo(f"on {arguments or 'no arguments'}")
+        print_line(f"on {arguments or 'no arguments'}")
         for side in ("origin", "mutant"):
             shown = getattr(found.witness, side).model_dump(exclude_defaults=True)
-            typer.echo(f"  {side}: {json.dumps(shown, ensure_ascii=False)}")
+            print_line(f"  {side}: {json.dumps(shown, ensure_ascii=False)}")
     elif found.proof is not None:
-        typer.echo(f"equivalent: proved ({found.proof})")
+        print_line(f"equivalent: proved ({found.proof})")
     else:
-        typer.echo(f"survived {found.inputs:,} inputs")
+        print_line(f"survived {found.inputs:,} inputs")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equimut.cli.console import print_json, print_note, print_table
+from equimut.cli.console import print_json, print_line, print_note, print_table
 from equimut.cli.options import AsJson, PairsFile
 from equimut.cli.progress import counting
 
@@ -53,7 +53,7 @@ def fetch(
     else:
         with counting(dataset, sum(file.size for file in pinned.files), in_bytes=True) as advance:
             directory = download(pinned, target, mirror or BASE_URL, advance)
-    typer.echo(f"{dataset}: {len(pinned.files)} files, sums as pinned, in {directory}")
+    print_line(f"{dataset}: {len(pinned.files)} files, sums as pinned, in {directory}")
 
 
 @data_app.command()
@@ -72,7 +72,7 @@ def prepare(
     number = write_pairs(out, prepared.pairs)
     for remark in prepared.remarks:
         print_note(remark)
-    typer.echo(f"{out}: {number} pairs")
+    print_line(f"{out}: {number} pairs")
 
 
 @data_app.command()
@@ -121,9 +121,9 @@ def split(
     if as_json:
         print_json(summary)
         return
-    typer.echo(f"{out}: {len(parts.train)} training pairs, {len(parts.test)} test pairs")
+    print_line(f"{out}: {len(parts.train)} training pairs, {len(parts.test)} test pairs")
     for reason, number in parts.dropped.items():
-        typer.echo(f"  dropped {number}: {reason}")
+        print_line(f"  dropped {number}: {reason}")
 
 
 def _print_report(path: Path, report: "DataReport") -> None:
@@ -137,7 +137,7 @@ def _print_report(path: Path, report: "DataReport") -> None:
         path.name,
     )
     if report.parts_are == "halves":
-        typer.echo("no published split: train and test are stratified halves, seed 42")
+        print_line("no published split: train and test are stratified halves, seed 42")
     tested = max(report.test.rows, 1)
     print_table(
         ("leakage from training into test", "", "of test rows"),
@@ -150,7 +150,7 @@ def _print_report(path: Path, report: "DataReport") -> None:
             for name, value in report.leakage.model_dump().items()
         ],
     )
-    typer.echo(
+    print_line(
         "guessing each origin's majority label, without reading the mutant: "
         f"macro-F1 {100 * report.origin_majority_macro_f1:.1f}"
     )

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from equimut.cli.console import print_line
 from equimut.cli.options import Language
 from equimut.cli.progress import counting
 
@@ -42,7 +43,7 @@ def build_bundled(
     for name in [language] if language else BENCHMARK_LANGUAGES:
         built = _build(name, kept, jobs, tuple(origin or ()))
         write_verified(out / f"{name}.jsonl.gz", built.pairs)
-        typer.echo(
+        print_line(
             f"{out / name}.jsonl.gz: {len(built.pairs):,} mutants, "
             f"{sum(pair.label for pair in built.pairs):,} equivalent; left out: "
             f"{built.stillborn:,} that do not compile, {built.fenced:,} that the sandbox stopped"
@@ -72,4 +73,4 @@ def _check_equal(built: "BuiltLanguage", whole: bool) -> None:
             f"{built.language}: {len(differ)} mutants differ from what ships, "
             f"for example {sorted(differ)[:3]}"
         )
-    typer.echo(f"{built.language}: equal to what ships")
+    print_line(f"{built.language}: equal to what ships")

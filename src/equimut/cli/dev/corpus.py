@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equimut.cli.console import print_json, print_note, print_table
+from equimut.cli.console import print_json, print_line, print_note, print_table
 from equimut.cli.options import AsJson, Sample, SampleSeed
 from equimut.cli.progress import progress
 from equimut.errors import DataError
@@ -95,7 +95,7 @@ def build(
         for reason, number in index.removed[name].items():
             print_note(f"  {number:,} left out: {reason}")
         trained, held = index.count(name, "train"), index.count(name, "held-out")
-        typer.echo(f"{name}: {trained:,} functions to train on, {held:,} held out, in {target}")
+        print_line(f"{name}: {trained:,} functions to train on, {held:,} held out, in {target}")
 
 
 @corpus_app.command()
@@ -117,8 +117,8 @@ def show(
             print_json([function.model_dump() for function in chosen])
             return
         for function in chosen:
-            typer.secho(f"{function.package} {function.path}: {function.name}", bold=True)
-            typer.echo(f"{function.text}\n")
+            print_line(f"{function.package} {function.path}: {function.name}", bold=True)
+            print_line(f"{function.text}\n")
         return
     if as_json:
         print_json(opened.index.model_dump())
@@ -165,9 +165,9 @@ def tokenizer(
         )
         return
     for _, target, cuts in rows:
-        typer.echo(str(target))
+        print_line(str(target))
         for each in cuts:
-            typer.echo(
+            print_line(
                 f"  {each.language}: {each.per_token:.3f} sub-tokens per code token, "
                 f"{each.whole:.1%} of code tokens whole"
             )

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from equimut.cli.console import print_json, print_note
+from equimut.cli.console import print_json, print_line, print_note
 from equimut.cli.options import AsJson
 from equimut.cli.progress import progress
 
@@ -43,7 +43,7 @@ def demo(
         print_json({**result.summary(), "picture": str(out)})
         return
     for moment, clusters in (("before", result.before), ("after", result.after)):
-        typer.echo(
+        print_line(
             f"{moment:>6}: {100 * clusters.in_order:3.0f} % of the mutants on the right side of "
             f"the other kind's verge; mean distance "
             f"{clusters.distance[clusters.label == 1].mean():.3f} equivalent, "

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equimut.cli.console import print_change, print_json, print_note, print_table
+from equimut.cli.console import print_change, print_json, print_line, print_note, print_table
 from equimut.cli.options import AsJson, Sample, SampleSeed
 from equimut.cli.progress import counting
 
@@ -88,7 +88,7 @@ def build(
     for reason, number in built.failures.items():
         print_note(f"{number} jobs without pairs: {reason}")
     _print_counts(built.index)
-    typer.echo(f"{target}: {built.index.pairs:,} pairs of {built.index.origins:,} functions")
+    print_line(f"{target}: {built.index.pairs:,} pairs of {built.index.origins:,} functions")
 
 
 @labels_app.command()
@@ -115,7 +115,7 @@ def show(
     for row in rows:
         print_change(row.origin, row.mutant)
         why = f"{row.evidence} {row.rule}".strip()
-        typer.echo(f"  {row.id}  {row.operators[0]}  label {row.label} ({why}, {row.weight:g})")
+        print_line(f"  {row.id}  {row.operators[0]}  label {row.label} ({why}, {row.weight:g})")
 
 
 def _jobs(

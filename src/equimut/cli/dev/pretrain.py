@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from equimut.cli.console import print_note
+from equimut.cli.console import print_line, print_note
 from equimut.cli.progress import progress
 
 
@@ -75,4 +75,4 @@ def pretrain(
         finished = run(
             config, data, out, minutes=minutes, every=every, progress=report, message=print_note
         )
-    typer.echo(f"{out}: {'finished' if finished else 'stopped; the same command goes on'}")
+    print_line(f"{out}: {'finished' if finished else 'stopped; the same command goes on'}")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equimut.cli.console import print_change, print_note
+from equimut.cli.console import print_change, print_line, print_note
 from equimut.cli.progress import training_progress
 
 if TYPE_CHECKING:
@@ -77,6 +77,6 @@ def _show_verdicts(run: Path, record: "RunRecord") -> None:
     ):
         truth = "equivalent" if pair.label else "not equivalent"
         where = f"{pair.program} ({pair.language}, {', '.join(pair.operators)})"
-        typer.secho(f"\n{where}", bold=True)
+        print_line(f"\n{where}", bold=True)
         print_change(pair.origin, pair.mutant)
-        typer.echo(f"  probability {judgement.probability:.2f}, in truth {truth}")
+        print_line(f"  probability {judgement.probability:.2f}, in truth {truth}")

@@ -16,6 +16,7 @@ from equimut.cli.options import (
     RegistryFile,
     Source,
     default_author,
+    print_files,
     read_options,
     stages,
 )
@@ -25,11 +26,12 @@ from equimut.errors import EquimutError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from equimut.reports.reported import Change
     from equimut.scanning.records import ScanVerdict
     from equimut.scanning.registry.registry import Registry
-    from equimut.scanning.registry.review import Rejections
 
-KEYS = "[a] equivalent  [r] worth a test  [s] skip  [q] quit"
+KEYS = "[a] equivalent  [r] worth a test  [f] whole function  [s] skip  [q] quit"
+UNREASONED = "looked at in a review: a test can notice it"
 
 
 def review(
@@ -47,8 +49,9 @@ def review(
 ) -> None:
     """Go through the survivors that nobody has decided on, the most probably equivalent first.
 
-    Keys: a accepts it as equivalent and asks for the reason (an empty one takes it back), r finds
-    it worth a test and does not ask again, s skips it, q ends.
+    Keys: a accepts it as equivalent and asks for the reason (an empty one takes it back), r rejects
+    it as worth a test (a reason is welcome), f shows the whole function, s skips it, q ends.
+    Decisions are kept in equivalents.toml.
 
     Example: equimut review target/pit-reports/mutations.xml --source src/main/java
     """
@@ -57,9 +60,9 @@ def review(
             "a review needs a terminal; without one: equimut scan, then equimut accept KEY"
         )
     from equimut.reports.reported import read_report
+    from equimut.scanning.api import make_request
     from equimut.scanning.pipeline import scanned
-    from equimut.scanning.registry.last_scan import last_scan_path
-    from equimut.scanning.registry.review import Rejections, questions
+    from equimut.scanning.registry.review import questions
     from equimut.storage.user_cache import cache_directory
 
     given: dict[str, Any] = {
@@ -70,44 +73,69 @@ def review(
         "registry": registry,
         "check_killed": 0,
     }
-    settings = read_options(given)
-    place = cache or cache_directory("scan")
-    from equimut.scanning.api import make_request
-
-    request = make_request(settings, place)
+    settings, file = read_options(given, report)
+    request = make_request(settings, cache or cache_directory("scan"))
     read = read_report(report, settings.source, settings.input_format)
-    rejected = Rejections(last_scan_path(place, settings.registry).with_suffix(".rejected"))
     with progress() as bars, scanned(read, request, stages(bars)) as result:
-        waiting = questions(result.verdicts(), set() if again else rejected.keys)
+        waiting = questions(result.verdicts(), again=again)
+    print_files(request.registry, file)
     if not waiting:
         print_note("nothing to decide: every survivor is proved, accepted, rejected or unlocated")
         return
-    _ask_all(waiting, request.registry, rejected, author or default_author())
+    _ask_all(waiting, request.registry, author or default_author())
 
 
-def _ask_all(
-    waiting: "list[ScanVerdict]", registry: "Registry", rejected: "Rejections", author: str
-) -> None:
+def _ask_all(waiting: "list[ScanVerdict]", registry: "Registry", author: str) -> None:
     from rich.console import Console
 
     console = Console(highlight=False)
-    accepted = turned_down = 0
+    accepted = rejected = 0
     for number, verdict in enumerate(waiting, start=1):
         assert verdict.key is not None  # questions without a key are not asked
         _show(verdict, f"{number} of {len(waiting)}", console)
-        answer = _answer()
+        while (answer := _answer()) == "f":
+            assert verdict.mutant.change is not None  # what has a key has a change
+            show_function(verdict.mutant.change, console)
+            console.print(KEYS, style="dim", markup=False)
         if answer == "q":
             break
+        reason = _reason() if answer in ("a", "r") else ""
+        day = datetime.now(timezone.utc).date()
         if answer == "r":
-            rejected.add(verdict.key.text)
-            turned_down += 1
-        elif answer == "a" and (reason := _reason()):
-            day = datetime.now(timezone.utc).date()
+            registry.decide(
+                "rejected",
+                verdict.key,
+                reason=reason or UNREASONED,
+                author=author,
+                tier=verdict.tier,
+                day=day,
+            )
+            rejected += 1
+        elif answer == "a" and reason:
             registry.accept(verdict.key, reason=reason, author=author, tier=verdict.tier, day=day)
             accepted += 1
-    console.print(
-        f"{accepted} accepted into {registry.path}, {turned_down} worth a test", markup=False
-    )
+    console.print(f"{accepted} accepted and {rejected} rejected in {registry.path}", markup=False)
+
+
+def show_function(change: "Change", console: "Console") -> None:
+    """The whole function before the change, with what it becomes."""
+    from rich.text import Text
+
+    from equimut.parsing.text_diff import line_differences
+    from equimut.storage.files import shown
+
+    old, new = change.origin_function.split("\n"), change.mutant_function.split("\n")
+    at = 0
+    rows: list[tuple[str, str]] = []
+    for start, end, new_start, new_end in line_differences(old, new):
+        rows += [(" ", line) for line in old[at:start]]
+        rows += [("-", line) for line in old[start:end]]
+        rows += [("+", line) for line in new[new_start:new_end]]
+        at = end
+    rows += [(" ", line) for line in old[at:]]
+    styles = {"-": "red", "+": "green"}
+    for sign, line in rows:
+        console.print(Text(f"{sign} {shown(line)}", styles.get(sign, "")))
 
 
 def _show(verdict: "ScanVerdict", number: str, console: "Console") -> None:
@@ -139,13 +167,13 @@ def _answer() -> str:
             key = typer.getchar().lower()
         except (EOFError, KeyboardInterrupt):
             return "q"
-        if key in ("a", "r", "s", "q"):
+        if key in ("a", "r", "f", "s", "q"):
             return key
         if key in ("\x03", "\x04", "\x1b"):
             return "q"
 
 
 def _reason() -> str:
-    """The reason, or nothing if it was left empty: then nothing is accepted."""
+    """The reason, or nothing if it was left empty."""
     reason: str = typer.prompt("reason", default="", show_default=False)
     return reason.strip()

@@ -20,6 +20,7 @@ from equimut.cli.options import (
     Workers,
     check_analysed,
     cluster_of,
+    print_files,
     read_options,
     stages,
 )
@@ -74,8 +75,8 @@ def scan(
         typer.Option(
             min=0.01,
             max=1,
-            help="Precision a prediction must have reached in calibration to change a score "
-            "(default 0.95).",
+            help="Precision that the model must promise (the lower bound on held-out rows) for a "
+            "prediction to change a score (default 0.9).",
         ),
     ] = None,
     oracle: Annotated[
@@ -128,7 +129,7 @@ def scan(
     """Tell for each survivor of mutation testing whether a test can kill it, and why.
 
     Reads reports of PIT, Stryker and other Elements tools, Major, mutmut, cosmic-ray,
-    cargo-mutants, universalmutator, and plain diffs. Evidence comes first: what a person accepted,
+    cargo-mutants, universalmutator, and plain diffs. Evidence comes first: what a person decided,
     what the code proves, with --oracle what running it shows; then the model's probability.
 
     Example: equimut scan target/pit-reports/mutations.xml --source src/main/java
@@ -162,7 +163,7 @@ def scan(
         raise EquimutError("name a report: equimut scan REPORT (or try: equimut scan --example)")
     if not report.exists():  # before a model is looked for
         raise EquimutError(f"{report}: no such report")
-    settings = read_options(given)
+    settings, file = read_options(given, report)
     _check_gate_options(settings, update_baseline)
     _check_format(settings.format, out)
     from equimut.scanning.api import make_request
@@ -176,7 +177,7 @@ def scan(
     )
     target = Target(out, limit, write_back, update_baseline)
     _check_targets(report, settings, target)
-    _scan(report, settings, request, target)
+    _scan(report, settings, request, target, file)
 
 
 def _scan(
@@ -184,6 +185,7 @@ def _scan(
     settings: "ScanSettings",
     request: "ScanRequest",
     target: Target,
+    settings_file: Path | None,
 ) -> None:
     from equimut.reports.reported import read_report
     from equimut.reports.write_back import check_target
@@ -203,6 +205,7 @@ def _scan(
         with progress() as bars:  # gone before results are printed
             result = stack.enter_context(scanned(report, request, stages(bars)))
         write_output(result, settings.format, target.out, limit=target.shown(settings.format))
+        print_files(request.registry, settings_file)
         for note in result.notes:
             print_note(f"note: {note}")
         _leave_keys(result, settings, request.cache)
@@ -253,11 +256,11 @@ def _check_gate_options(settings: "ScanSettings", update_baseline: bool) -> None
 
 def _leave_keys(result: "ScanResult", settings: "ScanSettings", cache: Path | None) -> None:
     """So that `equimut accept KEY` needs no report."""
-    from equimut.scanning.registry.last_scan import last_scan_path, remember
+    from equimut.scanning.registry.last_scan import remember
 
     if cache is None:
         return
     try:
-        remember(last_scan_path(cache, settings.registry), result.verdicts())
+        remember(cache, settings.registry, result.verdicts())
     except EquimutError as error:  # a convenience: not worth a failed scan
         print_note(f"note: `equimut accept` will need --report: {error}")

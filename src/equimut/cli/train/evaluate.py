@@ -15,7 +15,7 @@ def evaluate(
     pairs: PairsFile,
     min_precision: Annotated[
         float | None,
-        typer.Option(help="Decide at the threshold that reached this precision in calibration."),
+        typer.Option(help="Decide at the threshold that promises this precision."),
     ] = None,
     out: Annotated[
         Path | None,

@@ -28,8 +28,8 @@ def judge(
     min_precision: Annotated[
         float | None,
         typer.Option(
-            help="Answer `equivalent` only above the threshold that reached this precision in "
-            "calibration."
+            help="Answer `equivalent` only above the threshold that promises this precision "
+            "(the lower bound on held-out rows)."
         ),
     ] = None,
     engine: Engine = "local",

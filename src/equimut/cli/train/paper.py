@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from equimut.cli.console import print_json, print_note
+from equimut.cli.console import print_json, print_line, print_note
 from equimut.cli.options import Address, AsJson, Engine, Jobs, TrialThreads, assignment, engine_name
 from equimut.cli.progress import trial_progress
 
@@ -88,7 +88,7 @@ def paper(
         print_json([claim.model_dump(mode="json") for claim in study.claims])
     else:
         for claim in study.claims:
-            typer.echo(f"{claim.verdict:>13}: {claim.statement} ({claim.ours})")
+            print_line(f"{claim.verdict:>13}: {claim.statement} ({claim.ours})")
     print_note(f"page: {out / PAGE}")
 
 

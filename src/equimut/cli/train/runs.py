@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equimut.cli.console import print_json, print_table
+from equimut.cli.console import print_json, print_line, print_table
 from equimut.cli.options import AsJson
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def runs(
     print_table(("run", "loss", "protocol", "seed", "chosen on", "epoch", "F1", "AP", "min"), rows)
     encoders = {Path(record.config.model.encoder).name for _, record in found}
     data = {record.data.name for _, record in found}
-    typer.echo(f"encoder: {', '.join(sorted(encoders))}; data: {', '.join(sorted(data))}")
+    print_line(f"encoder: {', '.join(sorted(encoders))}; data: {', '.join(sorted(data))}")
 
 
 def compare(
@@ -77,12 +77,12 @@ def _print_comparison(result: "RunPairs") -> None:
 
     for run in result.runs:
         if len(result.runs) > 1:
-            typer.echo(f"seed {run.seed}, fold {run.fold}: {run.first} and {run.second}")
+            print_line(f"seed {run.seed}, fold {run.fold}: {run.first} and {run.second}")
         for line in read_comparison(run.comparison, result.first, result.second):
-            typer.echo(f"  {line}" if len(result.runs) > 1 else line)
+            print_line(f"  {line}" if len(result.runs) > 1 else line)
     if len(result.runs) > 1:
-        typer.echo(f"all {len(result.runs)} runs")
+        print_line(f"all {len(result.runs)} runs")
         for line in read_runs(result.comparison, result.first, result.second):
-            typer.echo(f"  {line}")
+            print_line(f"  {line}")
     for note in result.notes:
-        typer.echo(note)
+        print_line(note)

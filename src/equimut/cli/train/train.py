@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equimut.cli.console import print_json, print_note
+from equimut.cli.console import print_json, print_line, print_note
 from equimut.cli.options import AsJson, PairsFile, SetOptions, assignment
 from equimut.cli.progress import training_progress
 from equimut.errors import EquimutError
@@ -174,4 +174,4 @@ def _print_result(out: Path, record: "RunRecord") -> None:
         "test": f"epoch {record.best_epoch}, CHOSEN ON THE TEST ROWS as published: it flatters",
         "last": f"the last of {record.best_epoch} epochs",
     }[record.config.selection.on]
-    typer.echo(f"{out}: {chosen}; {record.seconds / 60:.1f} minutes of training")
+    print_line(f"{out}: {chosen}; {record.seconds / 60:.1f} minutes of training")

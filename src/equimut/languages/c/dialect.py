@@ -2,7 +2,7 @@
 
 from equimut.languages.c.declarations import read
 from equimut.languages.c.expressions import EXPRESSIONS
-from equimut.languages.dialect import UNARY_LEVEL, Dialect
+from equimut.languages.dialect import Dialect
 from equimut.languages.numbers import Numbers
 
 _INT_NAMES = (
@@ -32,41 +32,20 @@ DIALECT = Dialect(
     ),
     read_declarations=read,
     roles={
-        "binary_expression": "binary",
-        "unary_expression": "unary",
-        "update_expression": "update",
-        "assignment_expression": "assign",
-        "init_declarator": "declarator",
-        "call_expression": "call",
-        "number_literal": "number",
-        "string_literal": "string",
-        "char_literal": "char",
-        "true": "boolean",
-        "false": "boolean",
-        "null": "null",
-        "identifier": "name",
-        "subscript_expression": "element",
-        "field_expression": "field",
-        "pointer_expression": "pointer",
-        "parenthesized_expression": "group",
-        "conditional_expression": "ternary",
-        "cast_expression": "cast",
-        "initializer_list": "collection",
-        "compound_statement": "block",
+        "binary_expression": "binary", "unary_expression": "unary", "update_expression": "update",
+        "assignment_expression": "assign", "init_declarator": "declarator",
+        "call_expression": "call", "number_literal": "number", "string_literal": "string",
+        "char_literal": "char", "true": "boolean", "false": "boolean", "null": "null",
+        "identifier": "name", "subscript_expression": "element", "field_expression": "field",
+        "pointer_expression": "pointer", "parenthesized_expression": "group",
+        "conditional_expression": "ternary", "cast_expression": "cast",
+        "initializer_list": "collection", "compound_statement": "block",
     },
     statements={
-        "expression_statement": "expression",
-        "if_statement": "if",
-        "while_statement": "while",
-        "for_statement": "for",
-        "do_statement": "do",
-        "switch_statement": "switch",
-        "return_statement": "return",
-        "break_statement": "break",
-        "continue_statement": "continue",
-        "goto_statement": "goto",
-        "labeled_statement": "labeled",
-        "declaration": "declaration",
+        "expression_statement": "expression", "if_statement": "if", "while_statement": "while",
+        "for_statement": "for", "do_statement": "do", "switch_statement": "switch",
+        "return_statement": "return", "break_statement": "break", "continue_statement": "continue",
+        "goto_statement": "goto", "labeled_statement": "labeled", "declaration": "declaration",
     },
     opaque=frozenset(
         {
@@ -98,19 +77,10 @@ DIALECT = Dialect(
         "<": 55, "<=": 55, ">": 55, ">=": 55, "<<": 60, ">>": 60,
         "+": 70, "-": 70, "*": 80, "/": 80, "%": 80,
     },
-    arithmetic=("+", "-", "*", "/", "%"),
-    relational=("<", "<=", ">", ">=", "==", "!="),
-    conjunction="&&",
-    disjunction="||",
-    negation="!",
-    negation_level=UNARY_LEVEL,
-    bitwise=("&", "|", "^"),
-    shifts=("<<", ">>"),
     compound=(("+=", "-=", "*=", "/=", "%="), ("&=", "|=", "^="), ("<<=", ">>=")),
     true="1",
     false="0",
     null="0",
-    no_operation=";",
     absolute="abs",
     kinds={
         **dict.fromkeys(_INT_NAMES, "int"),

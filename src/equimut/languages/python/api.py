@@ -3,7 +3,7 @@
 A key is (owner, name, number of arguments): the owner is a type, or empty for a builtin function.
 `plain list` and the like are containers of numbers and strings, whose comparisons run no code of
 the user's. `ensures` and `throws` are expressions over `this`, `a0`, `result`, `length(x)` and, for
-what changes its receiver, `old`: its length before. They hold for arguments of the types in `takes`.
+what changes its receiver, `old`: its length before. They hold for arguments as in `takes`.
 """
 
 import builtins
@@ -11,6 +11,7 @@ import builtins
 from equimut.languages.contracts import Contract
 
 _TEXT = ("length(result) <= length(this)",)
+_LONGER = ("length(result) >= length(this)",)
 _STR: dict[tuple[str, str, int], Contract] = {
     ("str", "find", 1): Contract(
         "int", pure=True, total=True, takes=("str",),
@@ -42,14 +43,14 @@ _STR: dict[tuple[str, str, int], Contract] = {
     ("str", "strip", 1): Contract("str", pure=True, total=True, takes=("str",), ensures=_TEXT),
     ("str", "lstrip", 1): Contract("str", pure=True, total=True, takes=("str",), ensures=_TEXT),
     ("str", "rstrip", 1): Contract("str", pure=True, total=True, takes=("str",), ensures=_TEXT),
-    ("str", "upper", 0): Contract("str", pure=True, total=True, ensures=("length(result) >= length(this)",)),
-    ("str", "lower", 0): Contract("str", pure=True, total=True, ensures=("length(result) >= length(this)",)),
+    ("str", "upper", 0): Contract("str", pure=True, total=True, ensures=_LONGER),
+    ("str", "lower", 0): Contract("str", pure=True, total=True, ensures=_LONGER),
     ("str", "title", 0): Contract("str", pure=True, total=True),
     ("str", "capitalize", 0): Contract("str", pure=True, total=True),
     ("str", "swapcase", 0): Contract("str", pure=True, total=True),
     ("str", "replace", 2): Contract("str", pure=True, total=True, takes=("str", "str")),
     ("str", "zfill", 1): Contract(
-        "str", pure=True, takes=("int",), ensures=("length(result) >= length(this)",)
+        "str", pure=True, takes=("int",), ensures=_LONGER
     ),
     ("str", "split", 0): Contract("list", pure=True, total=True, ensures=("length(result) >= 0",)),
     ("str", "split", 1): Contract(
@@ -70,7 +71,9 @@ _LIST = {
     ("list", "reverse", 0): Contract(
         "None", total=True, changes=True, ensures=("length(this) == old",)
     ),
-    ("list", "clear", 0): Contract("None", total=True, changes=True, ensures=("length(this) == 0",)),
+    ("plain list", "clear", 0): Contract(
+        "None", total=True, changes=True, ensures=("length(this) == 0",)
+    ),
     ("plain list", "sort", 0): Contract("None", changes=True, ensures=("length(this) == old",)),
     ("plain list", "count", 1): Contract(
         "int", total=True, takes=("int|str|bool|None|float",),

@@ -11,18 +11,7 @@ from equimut.mutation.operands import (
     is_used_variable,
     keeps_type,
 )
-from equimut.mutation.operator import (
-    MAJOR,
-    MUTANTBENCH,
-    MUTMUT,
-    PIT,
-    STRYKER,
-    Edits,
-    Operator,
-    c,
-    java,
-    python,
-)
+from equimut.mutation.operator import Edits, Functions
 from equimut.semantics.program import Binary, Program
 
 
@@ -171,98 +160,13 @@ def _absi(program: Program, node: Node) -> Edits:
 
 _ANY = (*VARIABLE_ROLES,)
 
-OPERATORS = (
-    Operator(
-        "AOIS",
-        "Inserts `++` or `--` before or after a variable that is read"
-        " (Python: an assignment expression).",
-        (MUTANTBENCH, PIT),
-        _ANY,
-        _aois,
-        (
-            java("x = a + b;", "x = a++ + b;"),
-            java("x = a + b;", "x = a + --b;"),
-            c("x = xs[a];", "x = xs[++a];"),
-            c("x = a+b;", "x = a+ ++b;"),
-            python("x = a + b", "x = (a := a + 1) + b"),
-            python("x = a + b", "x = ((a := a - 1) + 1) + b"),
-        ),
-    ),
-    Operator(
-        "AOIU",
-        "Inserts a minus before a variable or a number that is read; `0` becomes `-1`.",
-        (MUTANTBENCH, PIT),
-        (*_ANY, "integer", "float"),
-        _aoiu,
-        (
-            java("x = a - b;", "x = a - -b;"),
-            c("x = a-b;", "x = a- -b;"),
-            java("x = 0;", "x = -1;"),
-            python("x = a ** b", "x = (-a) ** b"),
-        ),
-    ),
-    Operator(
-        "AORB",
-        "Replaces a binary arithmetic operator by each other one, or the expression by an operand.",
-        (MUTANTBENCH, MAJOR, PIT, STRYKER, MUTMUT),
-        ("binary",),
-        _aorb,
-        (
-            java("x = a + b;", "x = a % b;"),
-            java("x = a + b * c;", "x = a / (b * c);"),
-            java("x = a - b;", "x = a;"),
-            c("x = c - a * b;", "x = c - (a - b);"),
-            c("x = a / b;", "x = a * b;"),
-            python("x = a // b", "x = a / b"),
-            python("x = a + b", "x = b"),
-        ),
-    ),
-    Operator(
-        "AORS",
-        "Swaps `++` and `--`.",
-        (MUTANTBENCH, PIT, STRYKER),
-        ("update",),
-        _aors,
-        (java("x++;", "x--;"), c("--x;", "++x;")),
-    ),
-    Operator(
-        "AODU",
-        "Deletes a unary minus or plus; `-1` also becomes `0`.",
-        (MUTANTBENCH, PIT),
-        ("unary", "integer", "float"),
-        _aodu,
-        (java("x = -a;", "x = a;"), c("x = -1;", "x = 0;"), python("x = -a", "x = a")),
-    ),
-    Operator(
-        "AODS",
-        "Deletes `++` or `--`.",
-        (MUTANTBENCH, PIT),
-        ("update",),
-        _aods,
-        (
-            java("x = xs[a++];", "x = xs[a];"),
-            java("for (int i = 0; i < a; i++) x = i;", "for (int i = 0; i < a; ) x = i;"),
-            c("x++;", ";"),
-        ),
-    ),
-    Operator(
-        "ABSI",
-        "Takes the absolute value of a variable that is read, or minus that.",
-        (MUTANTBENCH, PIT),
-        _ANY,
-        _absi,
-        (
-            java("x = a - b;", "x = Math.abs(a) - b;"),
-            c("x = a - b;", "x = a - -abs(b);"),
-            python("x = a - b", "x = abs(a) - b"),
-        ),
-    ),
-    Operator(
-        "UOR",
-        "Swaps unary minus and plus.",
-        (STRYKER, MUTMUT),
-        ("unary", "integer", "float"),
-        _uor,
-        (java("x = -a;", "x = +a;"), c("x = -a;", "x = +a;"), python("x = -1", "x = +1")),
-    ),
-)
+OPERATORS: Functions = {
+    "AOIS": (_ANY, _aois),
+    "AOIU": ((*_ANY, "integer", "float"), _aoiu),
+    "AORB": (("binary",), _aorb),
+    "AORS": (("update",), _aors),
+    "AODU": (("unary", "integer", "float"), _aodu),
+    "AODS": (("update",), _aods),
+    "ABSI": (_ANY, _absi),
+    "UOR": (("unary", "integer", "float"), _uor),
+}

@@ -4,17 +4,7 @@ from tree_sitter import Node
 
 from equimut.mutation.edit import Edit
 from equimut.mutation.operands import is_constant
-from equimut.mutation.operator import (
-    MUTANTBENCH,
-    MUTMUT,
-    PIT,
-    STRYKER,
-    Edits,
-    Operator,
-    c,
-    java,
-    python,
-)
+from equimut.mutation.operator import Edits, Functions
 from equimut.semantics.program import Program
 
 
@@ -72,30 +62,7 @@ def _asrs(program: Program, node: Node) -> Edits:
     yield from to_plain_assignment(program, node)
 
 
-OPERATORS = (
-    Operator(
-        "SAR",
-        "Replaces a compound assignment operator by each other one of its family.",
-        (MUTANTBENCH, PIT, STRYKER, MUTMUT),
-        ("assign",),
-        _sar,
-        (
-            java("x += a;", "x -= a;"),
-            java("x <<= a;", "x >>>= a;"),
-            c("x |= a;", "x ^= a;"),
-            python("x *= a", "x //= a"),
-        ),
-    ),
-    Operator(
-        "ASRS",
-        "Replaces a compound assignment operator by the others of its family and by `=`.",
-        (PIT, STRYKER, MUTMUT),
-        ("assign",),
-        _asrs,
-        (
-            java("x += a;", "x = a;"),
-            c("x %= a;", "x = a;"),
-            python("x -= a", "x = a"),
-        ),
-    ),
-)
+OPERATORS: Functions = {
+    "SAR": (("assign",), _sar),
+    "ASRS": (("assign",), _asrs),
+}

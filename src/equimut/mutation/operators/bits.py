@@ -4,18 +4,7 @@ from tree_sitter import Node
 
 from equimut.mutation.edit import prefixed, replace_by, with_operator
 from equimut.mutation.operands import VARIABLE_ROLES, is_number, is_used_variable, keeps_type
-from equimut.mutation.operator import (
-    MAJOR,
-    MUTANTBENCH,
-    MUTMUT,
-    PIT,
-    STRYKER,
-    Edits,
-    Operator,
-    c,
-    java,
-    python,
-)
+from equimut.mutation.operator import Edits, Functions
 from equimut.semantics.program import Program
 
 
@@ -56,54 +45,9 @@ def _sor(program: Program, node: Node) -> Edits:
                 yield with_operator(program, binary, sign)
 
 
-OPERATORS = (
-    Operator(
-        "LOI",
-        "Inserts a bitwise complement before an integer variable that is read.",
-        (MUTANTBENCH,),
-        VARIABLE_ROLES,
-        _loi,
-        (
-            java("x = xs[a];", "x = xs[~a];"),
-            c("x = a - b;", "x = a - ~b;"),
-            python("x = a + b", "x = ~a + b"),
-        ),
-    ),
-    Operator(
-        "LOR",
-        "Replaces `&`, `|` and `^` by each other.",
-        (MUTANTBENCH, MAJOR, PIT, MUTMUT),
-        ("binary",),
-        _lor,
-        (
-            java("x = a & b;", "x = a ^ b;"),
-            java("x = a & b | c;", "x = a ^ b | c;"),
-            c("x = a | b;", "x = a & b;"),
-            python("x = a ^ b", "x = a | b"),
-        ),
-    ),
-    Operator(
-        "LOD",
-        "Deletes `~`, or replaces `a & b`, `a | b` and `a ^ b` by an operand.",
-        (MUTANTBENCH, STRYKER, MUTMUT),
-        ("unary", "binary"),
-        _lod,
-        (
-            java("x = ~a;", "x = a;"),
-            c("x = a & b;", "x = b;"),
-            python("x = a | b", "x = a"),
-        ),
-    ),
-    Operator(
-        "SOR",
-        "Replaces a shift operator by each other one.",
-        (MUTANTBENCH, MAJOR, PIT, MUTMUT),
-        ("binary",),
-        _sor,
-        (
-            java("x = a << b;", "x = a >>> b;"),
-            c("x = a << b;", "x = a >> b;"),
-            python("x = a >> b", "x = a << b"),
-        ),
-    ),
-)
+OPERATORS: Functions = {
+    "LOI": (VARIABLE_ROLES, _loi),
+    "LOR": (("binary",), _lor),
+    "LOD": (("unary", "binary"), _lod),
+    "SOR": (("binary",), _sor),
+}

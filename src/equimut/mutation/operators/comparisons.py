@@ -4,18 +4,7 @@ from tree_sitter import Node
 
 from equimut.mutation.edit import Edit, replace, replace_by, with_operator
 from equimut.mutation.operands import is_loop_condition, is_number
-from equimut.mutation.operator import (
-    MAJOR,
-    MUTANTBENCH,
-    MUTMUT,
-    PIT,
-    STRYKER,
-    Edits,
-    Operator,
-    c,
-    java,
-    python,
-)
+from equimut.mutation.operator import Edits, Functions
 from equimut.semantics.program import Binary, Program
 
 _OPPOSITE = {
@@ -126,70 +115,10 @@ def _moved(program: Program, node: Node) -> Edits:
         yield replace(program, node, f"{grouped} {sign} 1", level)
 
 
-OPERATORS = (
-    Operator(
-        "ROR",
-        "Replaces a comparison operator by each other one that fits, the comparison by true"
-        " and by false.",
-        (MUTANTBENCH, MAJOR, PIT, STRYKER, MUTMUT),
-        ("binary",),
-        _ror,
-        (
-            java("if (a < b) x = 1;", "if (a != b) x = 1;"),
-            java("if (a < b) x = 1;", "if (true) x = 1;"),
-            c("if (a == b) x = 1;", "if (a >= b) x = 1;"),
-            c("if (a == b) x = 1;", "if (0) x = 1;"),
-            python("x = a < b <= c", "x = a < b < c"),
-            python("x = a in xs", "x = a not in xs"),
-        ),
-    ),
-    Operator(
-        "ROD",
-        "Deletes a comparison: true, false, dropped from `and`/`or`, or an empty loop condition.",
-        (MUTANTBENCH, PIT),
-        ("binary",),
-        _rod,
-        (
-            java("if (a < b && p) x = 1;", "if (p) x = 1;"),
-            java("for (; a < b; a++) x = 1;", "for (; ; a++) x = 1;"),
-            c("if (a < b) x = 1;", "if (1) x = 1;"),
-            python("x = a < b and p", "x = False and p"),
-        ),
-    ),
-    Operator(
-        "CBR",
-        "Moves the boundary of a comparison: `<` and `<=`, `>` and `>=`.",
-        (MUTANTBENCH, MAJOR, PIT, STRYKER, MUTMUT),
-        ("binary",),
-        _cbr,
-        (
-            java("p = a < b;", "p = a <= b;"),
-            c("x = a >= b;", "x = a > b;"),
-            python("x = a > b", "x = a >= b"),
-        ),
-    ),
-    Operator(
-        "NCR",
-        "Turns a comparison into its opposite.",
-        (PIT, STRYKER, MUTMUT),
-        ("binary",),
-        _ncr,
-        (
-            java("p = a < b;", "p = a >= b;"),
-            c("x = a == b;", "x = a != b;"),
-            python("x = s is None", "x = s is not None"),
-        ),
-    ),
-    Operator(
-        "LBR",
-        "Moves the bound of a loop by one.",
-        (),
-        ("binary", "call"),
-        _lbr,
-        (
-            java("for (int i = 0; i < a; i++) x = i;", "for (int i = 0; i < a - 1; i++) x = i;"),
-            c("while (x < a) x++;", "while (x < a + 1) x++;"),
-            python("for i in range(a): x = i", "for i in range(a - 1): x = i"),
-        ),
-    ),
-)
+OPERATORS: Functions = {
+    "ROR": (("binary",), _ror),
+    "ROD": (("binary",), _rod),
+    "CBR": (("binary",), _cbr),
+    "NCR": (("binary",), _ncr),
+    "LBR": (("binary", "call"), _lbr),
+}

@@ -4,18 +4,7 @@ from tree_sitter import Node
 
 from equimut.mutation.edit import negated, replace, replace_by, with_operator
 from equimut.mutation.operands import is_boolean, is_condition, is_logical_operand
-from equimut.mutation.operator import (
-    MAJOR,
-    MUTANTBENCH,
-    MUTMUT,
-    PIT,
-    STRYKER,
-    Edits,
-    Operator,
-    c,
-    java,
-    python,
-)
+from equimut.mutation.operator import Edits, Functions
 from equimut.mutation.operators.comparisons import constants
 from equimut.semantics.program import Binary, Program
 
@@ -96,95 +85,12 @@ _TRUTH_ROLES = (
     "binary", "unary", "name", "field", "element", "call", "pointer", "update", "ternary", "cast",
 )  # fmt: skip
 
-OPERATORS = (
-    Operator(
-        "SEOR",
-        "Swaps `and` and `or`; flips a boolean literal.",
-        (MUTANTBENCH, MAJOR, STRYKER, MUTMUT),
-        ("binary", "boolean"),
-        _seor,
-        (
-            java("if (p && q) x = 1;", "if (p || q) x = 1;"),
-            java("p = true;", "p = false;"),
-            java("if (p || q || a < b) x = 1;", "if ((p || q) && a < b) x = 1;"),
-            c("if (p || q) x = 1;", "if (p && q) x = 1;"),
-            python("x = p and q", "x = p or q"),
-        ),
-    ),
-    Operator(
-        "SEOI",
-        "Negates a condition or a part of one.",
-        (MUTANTBENCH, STRYKER),
-        _TRUTH_ROLES,
-        _seoi,
-        (
-            java("if (a < b && p) x = 1;", "if (!(a < b) && p) x = 1;"),
-            java("if (p) x = 1;", "if (!p) x = 1;"),
-            c("while (a) x = 1;", "while (!a) x = 1;"),
-            python("x = a < b and p", "x = not (a < b) and p"),
-        ),
-    ),
-    Operator(
-        "SEOD",
-        "Deletes a negation, an operand of `and`/`or`, or fixes the whole to true or false.",
-        (MUTANTBENCH, MAJOR, PIT, STRYKER, MUTMUT),
-        ("unary", "binary"),
-        _seod,
-        (
-            java("if (!p) x = 1;", "if (p) x = 1;"),
-            c("if (p && q) x = 1;", "if (q) x = 1;"),
-            python("x = not p", "x = p"),
-        ),
-    ),
-    Operator(
-        "COR",
-        "Replaces `and`/`or` by the other, by `==` or `!=` as Major does, by an operand, true"
-        " or false.",
-        (MAJOR, STRYKER, MUTMUT),
-        ("binary",),
-        _cor,
-        (
-            java("if (p && q) x = 1;", "if (p == q) x = 1;"),
-            java("if (a < b || q) x = 1;", "if (a < b != q) x = 1;"),
-            java("if (p || q || a < b) x = 1;", "if ((p || q) != a < b) x = 1;"),
-            c("if (p || q) x = 1;", "if (1) x = 1;"),
-            python("x = p and q", "x = p == q"),
-        ),
-    ),
-    Operator(
-        "COD",
-        "Deletes a negation.",
-        (MAJOR, STRYKER, MUTMUT),
-        ("unary",),
-        _cod,
-        (
-            java("p = !q;", "p = q;"),
-            c("if (!(a < b)) x = 1;", "if ((a < b)) x = 1;"),
-            python("x = not p", "x = p"),
-        ),
-    ),
-    Operator(
-        "COI",
-        "Inserts a negation before a condition or a part of one.",
-        (MAJOR, STRYKER),
-        _TRUTH_ROLES,
-        _seoi,
-        (
-            java("if (p || q) x = 1;", "if (!(p || q)) x = 1;"),
-            c("if (a == b) x = 1;", "if (!(a == b)) x = 1;"),
-            python("if p: x = 1", "if not p: x = 1"),
-        ),
-    ),
-    Operator(
-        "CCR",
-        "Fixes the condition of a branch, a loop or a conditional expression to true and false.",
-        (PIT, STRYKER),
-        (*_TRUTH_ROLES, "boolean"),
-        _ccr,
-        (
-            java("if (p) x = 1;", "if (true) x = 1;"),
-            c("x = p ? a : b;", "x = 0 ? a : b;"),
-            python("x = a if p else b", "x = a if False else b"),
-        ),
-    ),
-)
+OPERATORS: Functions = {
+    "SEOR": (("binary", "boolean"), _seor),
+    "SEOI": (_TRUTH_ROLES, _seoi),
+    "SEOD": (("unary", "binary"), _seod),
+    "COR": (("binary",), _cor),
+    "COD": (("unary",), _cod),
+    "COI": (_TRUTH_ROLES, _seoi),
+    "CCR": ((*_TRUTH_ROLES, "boolean"), _ccr),
+}

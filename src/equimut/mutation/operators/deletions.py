@@ -12,7 +12,7 @@ from equimut.mutation.operands import (
     is_constant,
     is_logical_operand,
 )
-from equimut.mutation.operator import MAJOR, MUTANTBENCH, Edits, Operator, c, function, java, python
+from equimut.mutation.operator import Edits, Functions
 from equimut.mutation.operators.arithmetic import replaceable_signs
 from equimut.mutation.operators.assignments import to_plain_assignment
 from equimut.mutation.operators.comparisons import constants, dropped_from_logic, is_comparison
@@ -70,37 +70,7 @@ def _cdl(program: Program, node: Node) -> Edits:
     yield from _without_operand(program, node, is_constant)
 
 
-OPERATORS = (
-    Operator(
-        "VDL",
-        "Deletes a variable: the operand goes, the comparison or condition becomes true or false,"
-        " the result its default, `v += e` becomes `v = e`.",
-        (MUTANTBENCH,),
-        ("binary", "assign", "update", "name", "field", "element", "call", "pointer"),
-        _vdl,
-        (
-            java("x = a + 1;", "x = 1;"),
-            java("if (p) x = 1;", "if (false) x = 1;"),
-            java("x += a;", "x = a;"),
-            java("for (int i = 0; i < a; i++, x++) x = i;", "for (int i = 0; i < a; ) x = i;"),
-            c("if (p && a < b) x = 1;", "if (a < b) x = 1;"),
-            python("x = a + 1", "x = 1"),
-            function(
-                "java", "String f(String s) { return s; }", 'String f(String s) { return ""; }'
-            ),
-        ),
-    ),
-    Operator(
-        "CDL",
-        "Deletes a constant: the operand goes, the comparison becomes true or false.",
-        (MUTANTBENCH, MAJOR),
-        ("binary",),
-        _cdl,
-        (
-            java("x = a + 1;", "x = a;"),
-            java("if (a == 0) x = 1;", "if (true) x = 1;"),
-            c("x = xs[a - 1];", "x = xs[a];"),
-            python("x = a * 2 + b", "x = a + b"),
-        ),
-    ),
-)
+OPERATORS: Functions = {
+    "VDL": (("binary", "assign", "update", "name", "field", "element", "call", "pointer"), _vdl),
+    "CDL": (("binary",), _cdl),
+}

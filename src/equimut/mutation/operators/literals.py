@@ -6,18 +6,7 @@ from tree_sitter import Node
 
 from equimut.languages.dialect import ATOM_LEVEL, UNARY_LEVEL
 from equimut.mutation.edit import Edit, replace
-from equimut.mutation.operator import (
-    MAJOR,
-    MUTANTBENCH,
-    MUTMUT,
-    PIT,
-    STRYKER,
-    Edits,
-    Operator,
-    c,
-    java,
-    python,
-)
+from equimut.mutation.operator import Edits, Functions
 from equimut.semantics.program import Program
 
 _QUOTED = re.compile(r"""^(?P<prefix>\w*)(?P<quote>\"""|'''|"|')(?P<body>.*)(?P=quote)$""", re.S)
@@ -127,69 +116,10 @@ def _cel(program: Program, node: Node) -> Edits:
         yield Edit(node.start_byte, node.end_byte, _EMPTY[node.type])
 
 
-OPERATORS = (
-    Operator(
-        "CR",
-        "Replaces a number by 0, 1, -1 and its negation.",
-        (MUTANTBENCH, MAJOR, PIT),
-        ("integer", "float"),
-        _numbers,
-        (
-            java("x = a + 5;", "x = a + 0;"),
-            java("x = a-5;", "x = a- -5;"),
-            c("x = -7;", "x = 1;"),
-            python("x = a + 2", "x = a + -1"),
-        ),
-    ),
-    Operator(
-        "LVR",
-        "Replaces a literal: a number by 0, 1, -1 and its negation, a string by the empty one,"
-        " true by false.",
-        (MAJOR, PIT, STRYKER, MUTMUT),
-        ("integer", "float", "boolean", "string", "char"),
-        _lvr,
-        (
-            java('s = "abc";', 's = "";'),
-            java("p = true;", "p = false;"),
-            c("x = 3;", "x = -3;"),
-            c("x = 'k';", "x = '\\0';"),
-            python("x = 1.5", "x = 0.0"),
-        ),
-    ),
-    Operator(
-        "ICR",
-        "Moves a number by one, up and down.",
-        (PIT, MUTMUT),
-        ("integer", "float"),
-        _icr,
-        (
-            java("x = 31;", "x = 32;"),
-            c("x = 0x10;", "x = 15;"),
-            python("x = a - 1", "x = a - 2"),
-        ),
-    ),
-    Operator(
-        "SLR",
-        "Changes a string: marked with `XX`, in lower and upper case; an empty one is filled.",
-        (STRYKER, MUTMUT),
-        ("string",),
-        _slr,
-        (
-            java('s = "";', 's = "mutant";'),
-            c('s = "ab";', 's = "XXabXX";'),
-            python("x = 'ab'", "x = 'AB'"),
-        ),
-    ),
-    Operator(
-        "CEL",
-        "Empties a collection literal (C: all zero).",
-        (STRYKER,),
-        ("collection",),
-        _cel,
-        (
-            java("int[] ys = {1, 2};", "int[] ys = {};"),
-            c("int ys[2] = {1, 2};", "int ys[2] = {0};"),
-            python("x = [a, b]", "x = []"),
-        ),
-    ),
-)
+OPERATORS: Functions = {
+    "CR": (("integer", "float"), _numbers),
+    "LVR": (("integer", "float", "boolean", "string", "char"), _lvr),
+    "ICR": (("integer", "float"), _icr),
+    "SLR": (("string",), _slr),
+    "CEL": (("collection",), _cel),
+}

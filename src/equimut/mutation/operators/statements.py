@@ -6,19 +6,7 @@ from functools import partial
 from tree_sitter import Node
 
 from equimut.mutation.edit import Edit
-from equimut.mutation.operator import (
-    MAJOR,
-    MUTANTBENCH,
-    MUTMUT,
-    PIT,
-    STRYKER,
-    Edits,
-    Operator,
-    c,
-    function,
-    java,
-    python,
-)
+from equimut.mutation.operator import Edits, Functions
 from equimut.semantics.defaults import enclosing_function, is_void
 from equimut.semantics.program import Program
 
@@ -120,101 +108,36 @@ def _bcr(program: Program, node: Node) -> Edits:
         yield Edit(node.start_byte, node.end_byte, "return" + end)
 
 
-OPERATORS = (
-    Operator(
-        "ADL",
-        "Deletes an assignment, increment or decrement.",
-        (MUTANTBENCH, MAJOR),
-        ("statement",),
-        _deletes("assignment"),
-        (java("x = a;", ";"), c("x++;", ";"), python("x = a", "pass")),
-    ),
-    Operator(
-        "FCDL",
-        "Deletes a call whose result is not used.",
-        (MUTANTBENCH, MAJOR, PIT),
-        ("statement",),
-        _deletes("call"),
-        (java("g(a);", ";"), c("g(a);", ";"), python("g(a)", "pass")),
-    ),
-    Operator(
-        "ISDL",
-        "Deletes an `if` with all its branches.",
-        (MUTANTBENCH,),
-        ("statement", "condition"),
-        _deletes("if"),
-        (
-            java("if (p) x = 1; else x = 2;", ";"),
-            c("if (p) { x = 1; }", ";"),
-            python("if p: x = 1", "pass"),
-        ),
-    ),
-    Operator(
-        "WLDL",
-        "Deletes a `while` loop.",
-        (MUTANTBENCH,),
-        ("statement",),
-        _deletes("while"),
-        (
-            java("while (a < b) a++;", ";"),
-            c("while (a < b) a++;", ";"),
-            python("while a < b: a += 1", "pass"),
-        ),
-    ),
-    Operator(
-        "FLDL",
-        "Deletes a `for` loop.",
-        (MUTANTBENCH,),
-        ("statement",),
-        _deletes("for"),
-        (
-            java("for (int e : xs) x += e;", ";"),
-            c("for (a = 0; a < b; a++) x++;", ";"),
-            python("for e in xs: x += e", "pass"),
-        ),
-    ),
-    Operator(
-        "OSDL",
-        "Deletes any other statement: a jump, a `throw`, a `do`, a `switch`, a `try`.",
-        (MUTANTBENCH, MAJOR),
+_OTHER_STATEMENTS = (
+    "do", "switch", "return", "break", "continue", "throw", "try", "synchronized", "assert", "goto",
+    "with", "delete", "expression",
+)  # fmt: skip
+
+OPERATORS: Functions = {
+    "ADL": (("statement",), _deletes("assignment")),
+    "FCDL": (("statement",), _deletes("call")),
+    "ISDL": (("statement", "condition"), _deletes("if")),
+    "WLDL": (("statement",), _deletes("while")),
+    "FLDL": (("statement",), _deletes("for")),
+    "OSDL": (
         ("statement",),
         _deletes(
-            "do", "switch", "return", "break", "continue", "throw", "try", "synchronized", "assert",
-            "goto", "with", "delete", "expression",
-        ),
-        (java("if (p) break;", "if (p) ;"), c("if (p) return a;", "if (p) ;"),
-         python("assert p", "pass")),
-    ),
-    Operator(
-        "SDL",
-        "Deletes any statement.",
-        (MAJOR,),
-        ("statement", "condition"),
-        _deletes(),
-        (java("x = a;", ";"), c("if (p) return a;", "if (p) ;"), python("g(a)", "pass")),
-    ),
-    Operator(
-        "BLK",
-        "Empties a block: the body of a branch, of a loop or of a function without result.",
-        (STRYKER,),
-        ("block",),
-        _blk,
-        (
-            java("if (p) { x = 1; a = 2; }", "if (p) {}"),
-            c("while (p) { x = 1; a = 2; }", "while (p) {}"),
-            function("python", "def f(a):\n    g(a)\n    h(a)\n", "def f(a):\n    pass\n"),
+            "do",
+            "switch",
+            "return",
+            "break",
+            "continue",
+            "throw",
+            "try",
+            "synchronized",
+            "assert",
+            "goto",
+            "with",
+            "delete",
+            "expression",
         ),
     ),
-    Operator(
-        "BCR",
-        "Swaps `break` and `continue`; `break` becomes `return` where nothing is returned.",
-        (MUTMUT,),
-        ("statement",),
-        _bcr,
-        (
-            java("if (p) break;", "if (p) continue;"),
-            c("if (p) continue;", "if (p) break;"),
-            python("if p: break", "if p: return"),
-        ),
-    ),
-)  # fmt: skip
+    "SDL": (("statement", "condition"), _deletes()),
+    "BLK": (("block",), _blk),
+    "BCR": (("statement",), _bcr),
+}

@@ -4,18 +4,7 @@ from tree_sitter import Node
 
 from equimut.languages.dialect import UNARY_LEVEL
 from equimut.mutation.edit import Edit, replace, replace_by
-from equimut.mutation.operator import (
-    MAJOR,
-    MUTMUT,
-    PIT,
-    STRYKER,
-    Edits,
-    Operator,
-    c,
-    function,
-    java,
-    python,
-)
+from equimut.mutation.operator import Edits, Functions
 from equimut.semantics.defaults import default_values, expected_type, return_type
 from equimut.semantics.program import Program
 
@@ -129,78 +118,11 @@ _EXPRESSIONS = (
     "new", "new_array", "lambda",
 )  # fmt: skip
 
-OPERATORS = (
-    Operator(
-        "RVR",
-        "Replaces a result by plain values of its type: 0, 1, -1, true, false, empty, null.",
-        (MAJOR, PIT, MUTMUT),
-        ("statement",),
-        _rvr,
-        (
-            java("if (p) return a;", "if (p) return -1;"),
-            c("if (p) return a;", "if (p) return 1;"),
-            python("return a", "return None"),
-            function(
-                "java", "boolean f(int a) { return a > 2; }", "boolean f(int a) { return true; }"
-            ),
-        ),
-    ),
-    Operator(
-        "EVR",
-        "Replaces an assigned, passed or returned expression by the default value of its type.",
-        (MAJOR, PIT, MUTMUT),
-        (*_EXPRESSIONS, *_LITERALS),
-        _evr,
-        (
-            java("x = a + b;", "x = 0;"),
-            java("String t = s.trim();", 'String t = "";'),
-            c("x = a;", "x = 0;"),
-            python("x = a + b", "x = None"),
-        ),
-    ),
-    Operator(
-        "RMC",
-        "Removes a call: its receiver, an argument of the same type, or a default instead.",
-        (PIT, STRYKER),
-        ("call",),
-        _rmc,
-        (
-            java("s = s.trim();", "s = s;"),
-            java("x = Math.max(a, b) + c;", "x = b + c;"),
-            c("x = a + abs(b);", "x = a + b;"),
-            python("x = max(a, b) + 1", "x = a + 1"),
-        ),
-    ),
-    Operator(
-        "MCR",
-        "Replaces a call by its opposite: `min` and `max`, `startsWith` and `endsWith`, ...",
-        (STRYKER, MUTMUT),
-        ("call",),
-        _mcr,
-        (
-            java("x = Math.min(a, b);", "x = Math.max(a, b);"),
-            c("x = toupper(a);", "x = tolower(a);"),
-            python("x = s.lower()", "x = s.upper()"),
-        ),
-    ),
-    Operator(
-        "ARG",
-        "Replaces an argument by None, or leaves it out (Python).",
-        (MUTMUT,),
-        ("call",),
-        _arg,
-        (
-            python("g(a, b)", "g(None, b)"),
-            python("g(a, b)", "g(b)"),
-            python("g(a, k=b)", "g(a, k=None)"),
-        ),
-    ),
-    Operator(
-        "LMR",
-        "Replaces the body of a lambda by None (Python).",
-        (MUTMUT,),
-        ("lambda",),
-        _lmr,
-        (python("x = lambda y: y + 1", "x = lambda y: None"),),
-    ),
-)
+OPERATORS: Functions = {
+    "RVR": (("statement",), _rvr),
+    "EVR": ((*_EXPRESSIONS, *_LITERALS), _evr),
+    "RMC": (("call",), _rmc),
+    "MCR": (("call",), _mcr),
+    "ARG": (("call",), _arg),
+    "LMR": (("lambda",), _lmr),
+}

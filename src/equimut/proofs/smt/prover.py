@@ -1,10 +1,12 @@
 """The prover: no state in which origin and mutant can be told apart is a proof."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import z3
 
 from equimut.languages.lowered import Expr, Function, Loop, Stmt
+from equimut.proofs.budget import DEFAULT, Budget
 from equimut.proofs.smt.dynamic.loops import ValueLoops
 from equimut.proofs.smt.dynamic.operations import DYNAMIC
 from equimut.proofs.smt.scopes import Descent, Scope
@@ -19,14 +21,14 @@ from equimut.proofs.smt.symbolic.engine import (
     execute,
 )
 from equimut.proofs.smt.symbolic.loops import summarise
+from equimut.proofs.smt.symbolic.memory import MEMORY
 from equimut.proofs.smt.symbolic.operators import OPERATORS
 from equimut.proofs.smt.symbolic.places import PLACES
-from equimut.proofs.smt.symbolic.solving import RLIMIT
 from equimut.proofs.smt.symbolic.state import Exit, Path, merged_exits
 from equimut.proofs.smt.symbolic.statements import STATEMENTS, iterate
-from equimut.proofs.smt.symbolic.terms import Term, ref
+from equimut.proofs.smt.symbolic.terms import FALSE, Term, negation, ref
 
-_HANDLERS: Handlers = {**OPERATORS, **PLACES, **CALLS, **STATEMENTS, Loop: summarise}
+_HANDLERS: Handlers = {**OPERATORS, **PLACES, **CALLS, **MEMORY, **STATEMENTS, Loop: summarise}
 
 
 @dataclass(frozen=True)
@@ -38,16 +40,21 @@ class Proof:
     assumptions: tuple[str, ...]
 
 
-def prove_functions(origin: Function, mutant: Function, library: Library) -> Proof | None:
+def prove_functions(
+    origin: Function,
+    mutant: Function,
+    library: Library,
+    without: frozenset[str] = frozenset(),
+    budget: Budget = DEFAULT,
+) -> Proof | None:
     """A proof that two functions behave alike; None says nothing."""
     if (origin.parameters, origin.result, origin.signature) != (
         mutant.parameters, mutant.result, mutant.signature,
     ):  # fmt: skip
         return None
-    engine = _engine(origin, mutant, library)
+    engine = _engine(origin, mutant, library, budget, without)
     try:
-        descent = Descent(engine, origin, mutant)
-        for scope in reversed(descent.scopes):
+        for scope in _scopes(engine, origin, mutant):
             engine.steps = 0
             found = _compare(engine, scope)
             if found is not None:
@@ -57,12 +64,27 @@ def prove_functions(origin: Function, mutant: Function, library: Library) -> Pro
     return None
 
 
-def _engine(origin: Function, mutant: Function, library: Library) -> Engine:
+def _engine(
+    origin: Function, mutant: Function, library: Library, budget: Budget, without: frozenset[str]
+) -> Engine:
     """With the handlers that the functions need."""
     functions = (origin, mutant)
     if origin.result.kind != "value":
-        return Engine(library, functions, _HANDLERS)
-    return Engine(library, functions, {**_HANDLERS, **DYNAMIC}, ValueLoops())
+        return Engine(library, functions, _HANDLERS, budget, without)
+    handlers = {**_HANDLERS, **DYNAMIC}
+    return Engine(library, functions, handlers, budget, without, ValueLoops())
+
+
+def _scopes(engine: Engine, origin: Function, mutant: Function) -> Iterator[Scope]:
+    """Cheapest first: expressions in any state, then what is known where they stand."""
+    blind = Descent(engine, origin, mutant, blind=True)
+    for scope in reversed(blind.scopes):
+        if scope.name == "expression":
+            yield scope
+    for scope in reversed(Descent(engine, origin, mutant).scopes):
+        kind = {"expression": "path facts", "iteration": "one iteration"}.get(scope.name)
+        if (kind or "whole scopes") not in engine.without:
+            yield scope
 
 
 @dataclass
@@ -94,10 +116,17 @@ def _compare(engine: Engine, scope: Scope) -> Proof | None:
     engine.facts = list(known)
     try:
         one, other = (_run(engine, node, scope) for node in (scope.origin, scope.mutant))
+        defined = negation(_undefined(one))
         differences = _differences(engine, scope, one, other)
-        return _solved(engine, scope, differences)
+        return _solved(engine, scope, differences, defined)
     finally:
         engine.facts = known
+
+
+def _undefined(origin: _Outcome) -> Term:
+    """Where what the origin does is undefined: outside of its domain, so that anything is alike."""
+    found = origin.exits.pop(("undefined", ""), None)
+    return found.path.condition if found is not None else FALSE
 
 
 def _differences(engine: Engine, scope: Scope, one: _Outcome, other: _Outcome) -> list[Term]:
@@ -153,16 +182,16 @@ def _unequal(engine: Engine, mine: Path, theirs: Path, live: frozenset[str] | No
     return found
 
 
-def _solved(engine: Engine, scope: Scope, differences: list[Term]) -> Proof | None:
+def _solved(engine: Engine, scope: Scope, differences: list[Term], defined: Term) -> Proof | None:
     solver = z3.Solver()
-    solver.set("rlimit", RLIMIT)
+    solver.set("rlimit", engine.budget.query)
     solver.set("core.minimize", True)
     labels = {}
     for place, fact in enumerate(engine.known()):
         label = z3.Bool(f"fact {place}")
         labels[str(label)] = fact
         solver.assert_and_track(fact.term, label)
-    solver.add(scope.path.condition)
+    solver.add(scope.path.condition, defined)
     if differences:
         solver.add(z3.Or(*differences))
         if solver.check() != z3.unsat:
@@ -182,6 +211,6 @@ def _solved(engine: Engine, scope: Scope, differences: list[Term]) -> Proof | No
 def _consistent(engine: Engine) -> bool:
     """A proof over contradictory facts is no proof."""
     solver = z3.Solver()
-    solver.set("rlimit", RLIMIT)
+    solver.set("rlimit", engine.budget.query)
     solver.add(*(fact.term for fact in engine.known()))
     return bool(solver.check() != z3.unsat)

@@ -10,12 +10,20 @@ from tree_sitter import Node
 from equimut.errors import ParseError
 from equimut.languages.lowered import Function, Home, Unsupported
 from equimut.parsing.tree import SyntaxTree, checked_bytes, parse, walk
+from equimut.proofs.budget import DEFAULT, Budget
 from equimut.proofs.smt.prover import Proof, prove_functions
 from equimut.proofs.smt.symbolic.engine import Library
 
 
 def prove(
-    origin: str, mutant: str, language: str, *, file: str | None = None, line: int | None = None
+    origin: str,
+    mutant: str,
+    language: str,
+    *,
+    file: str | None = None,
+    line: int | None = None,
+    budget: Budget = DEFAULT,
+    without: frozenset[str] = frozenset(),
 ) -> Proof | None:
     """A proof that two functions behave alike; None says nothing about them.
 
@@ -25,6 +33,8 @@ def prove(
         language: A name of ours.
         file: The whole file of the origin, which tells of fields, constants and other functions.
         line: Where the origin begins in the file (1-based); needed if its text is there twice.
+        budget: How hard the solver tries.
+        without: Ingredients to switch off, to see what they give.
     """
     home = None
     if file is not None:
@@ -38,7 +48,7 @@ def prove(
         return None  # nested too deep is one more thing that is not looked into
     if one is None or other is None or one[1] != other[1]:
         return None
-    return prove_functions(one[0], other[0], _library(language))
+    return prove_functions(one[0], other[0], _library(language), without, budget)
 
 
 @lru_cache(maxsize=32)
@@ -107,4 +117,4 @@ def _lowering(language: str) -> ModuleType | None:
 @cache
 def _library(language: str) -> Library:
     api = import_module(f"equimut.languages.{language}.api")
-    return Library(api.CONTRACTS, api.SUPERTYPES)
+    return Library(api.CONTRACTS, api.SUPERTYPES, getattr(api, "UNDEFINED_IS_OUTSIDE", False))

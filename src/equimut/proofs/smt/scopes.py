@@ -28,7 +28,7 @@ from equimut.proofs.smt.symbolic.engine import Engine, evaluate, execute
 from equimut.proofs.smt.symbolic.loops import head
 from equimut.proofs.smt.symbolic.state import Path
 from equimut.proofs.smt.symbolic.statements import take_exits
-from equimut.proofs.smt.symbolic.terms import Term, negation
+from equimut.proofs.smt.symbolic.terms import TRUE, Term, negation
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,12 @@ class Scope:
 class Descent:
     """Walks down to the difference, executing what both functions do before it."""
 
-    def __init__(self, engine: Engine, origin: Function, mutant: Function) -> None:
+    def __init__(
+        self, engine: Engine, origin: Function, mutant: Function, *, blind: bool = False
+    ) -> None:
         self.engine = engine
+        self.blind = blind
+        """Execute nothing on the way: every scope begins in an unknown state."""
         self.live = (Liveness(origin), Liveness(mutant))
         self.scopes: list[Scope] = []
         self.jumps = self._jumps(origin, mutant)
@@ -67,6 +71,7 @@ class Descent:
         found["throw", ""] = None if tries else frozenset()
         found.setdefault(("return", ""), frozenset())
         found["diverge", ""] = frozenset()
+        found["undefined", ""] = frozenset()
         return found
 
     def after(self, origin: Node, mutant: Node) -> frozenset[str]:
@@ -77,15 +82,21 @@ class Descent:
     def _add(
         self, name: str, one: Node, other: Node, path: Path, live: frozenset[str] | None
     ) -> None:
+        if self.blind:
+            path = self.engine.start()
         self.scopes.append(Scope(name, one, other, path.copy(), live, self.jumps))
 
     def _quietly(self, node: Stmt, path: Path) -> None:
         """Execute what comes before: its other ways out are the same for both."""
+        if self.blind:
+            return
         before, self.engine.exits = self.engine.exits, []
         execute(self.engine, node, path)
         self.engine.exits = before
 
     def _value(self, node: Expr, path: Path) -> Term:
+        if self.blind:
+            return TRUE
         before, self.engine.exits = self.engine.exits, []
         value = evaluate(self.engine, node, path)
         self.engine.exits = before
@@ -156,7 +167,8 @@ class Descent:
         before, after = _only(one, other)
         if before is None or after is None or (one.label, one.post) != (other.label, other.post):
             return
-        head(self.engine, one, path)
+        if not self.blind:
+            head(self.engine, one, path)
         live = frozenset().union(
             *(
                 each.heads.get(id(loop), frozenset())
@@ -177,10 +189,11 @@ class Descent:
         if before is one.body:
             self._statement(one.body, other.body, path)
             return
-        before_exits, self.engine.exits = self.engine.exits, []
-        execute(self.engine, one.body, path)
-        take_exits(self.engine, path, "continue", one.label)
-        self.engine.exits = before_exits
+        if not self.blind:
+            before_exits, self.engine.exits = self.engine.exits, []
+            execute(self.engine, one.body, path)
+            take_exits(self.engine, path, "continue", one.label)
+            self.engine.exits = before_exits
         self._statement(one.update, other.update, path)
 
     def _expression(self, one: Expr, other: Expr, path: Path) -> None:

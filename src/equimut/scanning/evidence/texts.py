@@ -11,7 +11,7 @@ from equimut.proofs.proving import prove
 from equimut.records import Record
 from equimut.reports.reported import Change, ReportedMutant
 from equimut.scanning.records import Candidate, Decision
-from equimut.scanning.registry.registry import Registry, key_of
+from equimut.scanning.registry.registry import Entry, Registry, key_of
 from equimut.scanning.verdict_cache import VerdictCache, answer_key
 from equimut.storage.files import GRAMMARS, code_version
 
@@ -37,8 +37,8 @@ class EvidenceFinder:
 
     @property
     def unmet(self) -> int:
-        """Entries of the registry that no mutant has asked for."""
-        return len(self._registry.entries) - len(self._met)
+        """Accepted equivalents that no mutant has asked for."""
+        return sum(entry.key not in self._met for entry in self._registry.entries)
 
     def examine(self, mutant: ReportedMutant, *, check: bool = False) -> Candidate:
         """Settle a mutant if evidence or a person's word can, or if it cannot be judged at all."""
@@ -51,8 +51,7 @@ class EvidenceFinder:
         if (entry := self._registry.find(key)) is not None:
             if not check:
                 self._met.add(entry.key)
-            who = f" ({entry.author}, {entry.date})" if entry.author else f" ({entry.date})"
-            settled = Decision(word="equivalent", tier="accepted", reason=entry.reason + who)
+            settled = _decided(entry)
         elif not mutant.analysable:
             settled = _unknown(mutant)
         elif reading.proof:
@@ -67,6 +66,14 @@ class EvidenceFinder:
             known = read_texts(*texts[:3], parsed=mutant.analysable)
             self._cache.put(key, known)
         return known
+
+
+def _decided(entry: Entry) -> Decision:
+    """A person's word, against whatever else is known."""
+    who = f" ({entry.author}, {entry.date})" if entry.author else f" ({entry.date})"
+    if entry.decision == "rejected":
+        return Decision(word="not-equivalent", tier="rejected", reason=entry.reason + who)
+    return Decision(word="equivalent", tier="accepted", reason=entry.reason + who)
 
 
 @cache

@@ -7,10 +7,12 @@ from pathlib import Path
 
 from equimut.errors import EquimutError
 from equimut.scanning.records import ScanResult
-from equimut.storage.files import replacing
+from equimut.storage.files import replacing, shown_json
 
 FORMATS = ("text", "json", "elements", "sarif", "github", "junit", "html")
 """The formats; each but `text` is `pieces(result)` in `scanning.outputs.<name>_format`."""
+
+_JSON = ("json", "elements", "sarif")
 
 
 class OutputError(EquimutError):
@@ -34,13 +36,14 @@ def write_output(
         write_text(result, out, limit)
         return
     module = import_module(f"equimut.scanning.outputs.{format}_format")
-    pieces: Callable[[ScanResult], Iterator[str]] = module.pieces
+    made: Callable[[ScanResult], Iterator[str]] = module.pieces
+    pieces = map(shown_json, made(result)) if format in _JSON else made(result)
     if out is None:
         sys.stdout.flush()
-        for piece in pieces(result):
+        for piece in pieces:
             sys.stdout.buffer.write(piece.encode(errors="replace"))
         sys.stdout.buffer.flush()
         return
     with replacing(out) as file:
-        for piece in pieces(result):
+        for piece in pieces:
             file.write(piece.encode(errors="replace"))

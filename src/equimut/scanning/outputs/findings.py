@@ -87,10 +87,9 @@ def counting_rule(result: ScanResult) -> str:
     """When a prediction counts in the scores."""
     if not result.model:
         return "no model was used: nothing is predicted"
-    wish = f"precision {result.min_precision:g}"
     if result.counting_from is None:
-        return f"the model cannot promise {wish}: predictions only rank, none counts"
-    return f"predictions count from a probability of {result.counting_from:.3g} on ({wish})"
+        return f"no prediction counts: {result.basis}"
+    return f"predictions count from {percent(result.counting_from)} on: {result.basis}"
 
 
 def evidence(verdict: ScanVerdict) -> str:
@@ -102,6 +101,7 @@ def evidence(verdict: ScanVerdict) -> str:
         "unrefuted": "no input tells the two apart",
         "killed": "an input tells the two apart",
         "accepted": "accepted by a person",
+        "rejected": "decided by a person",
     }.get(verdict.tier, "no verdict")
 
 
@@ -114,7 +114,7 @@ def nearest(example: NearestExample) -> str:
 
 def accept_command(verdict: ScanVerdict) -> str | None:
     """What to type to accept a mutant as equivalent; None where that would be wrong or is done."""
-    if verdict.key is None or verdict.tier in ("killed", "accepted"):
+    if verdict.key is None or verdict.tier in ("killed", "accepted", "rejected"):
         return None
     return f'equimut accept {verdict.key.text} --reason "..."'
 
@@ -191,7 +191,7 @@ def _equivalence(verdict: ScanVerdict, finding: Finding) -> float:
         return 3.0
     if finding == "accepted-equivalent":
         return 2.0
-    if verdict.tier == "killed":  # an input tells the two apart: nothing is surer
+    if verdict.tier in ("killed", "rejected"):  # an input tells the two apart: nothing is surer
         return -1.0
     if verdict.probability is not None:
         return verdict.probability

@@ -56,9 +56,11 @@ def _command(verdict: ScanVerdict, places: Places) -> str:
         lines.append(verdict.reason)
     if command := findings.accept_command(verdict):
         lines.append(f"If it is equivalent: {command}")
-    given = ",".join(f"{name}={value.translate(_PROPERTY)}" for name, value in properties.items())
+    given = ",".join(
+        f"{name}={shown(value).translate(_PROPERTY)}" for name, value in properties.items()
+    )
     kind = "warning" if finding == "worth-a-test" else "notice"
-    return f"::{kind} {given}::{chr(10).join(lines).translate(_DATA)}\n"
+    return f"::{kind} {given}::{chr(10).join(map(shown, lines)).translate(_DATA)}\n"
 
 
 def summary(result: ScanResult, digest: Digest) -> Iterator[str]:

@@ -22,6 +22,7 @@ _TIERS = {
     "predicted": "predicted",
     "unrefuted": "not refuted",
     "accepted": "accepted",
+    "rejected": "rejected",
     "proved": "proved",
     "unknown": "none",
 }

@@ -43,6 +43,7 @@ def summary(result: ScanResult) -> dict[str, Any]:
         "model": result.model,
         "min_precision": result.min_precision,
         "counting_from": result.counting_from,
+        "basis": result.basis,
         "scores": {
             "detected": scores.detected,
             "undetected": scores.undetected,
@@ -69,6 +70,7 @@ def row(verdict: ScanVerdict) -> dict[str, Any]:
     key = verdict.key
     return {
         "key": None if key is None else key.text,
+        "full_key": None if key is None else key.full,
         "verdict": verdict.word,
         "tier": verdict.tier,
         "finding": finding_of(verdict),

@@ -23,7 +23,7 @@ RULES: dict[Finding, str] = {
 }
 """Detected mutants are no results."""
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-_FINGERPRINT = "equimutKey/v1"
+_FINGERPRINT = "equimutKey/v2"
 _ABSOLUTE = re.compile(r"/|[A-Za-z]:/")
 
 
@@ -92,8 +92,8 @@ def _result(verdict: ScanVerdict, places: Places) -> dict[str, Any]:
     if verdict.probability is not None:  # how much it matters, from 0 to 100
         found["rank"] = round(100 * (1 - verdict.probability), 1)
     if verdict.key is not None:
-        found["fingerprints"] = {_FINGERPRINT: verdict.key.text}
-        found["partialFingerprints"] = {_FINGERPRINT: verdict.key.text}
+        found["fingerprints"] = {_FINGERPRINT: verdict.key.full}
+        found["partialFingerprints"] = {_FINGERPRINT: verdict.key.full}
     if finding == "accepted-equivalent":
         found["suppressions"] = [
             {"kind": "external", "status": "accepted", "justification": verdict.reason}

@@ -169,11 +169,14 @@ def _equivalents(settled: Ranking, console: Console) -> None:
     _title(console, f"Taken as equivalent: {findings.mutants(settled.total)}")
     for verdict in settled.first:
         line = Text("  ").append(shown(findings.place(verdict)), "bold")
+        if verdict.key is not None:
+            line.append(f"  {verdict.key.text}", "dim")
         console.print(line, overflow="fold")
         if verdict.mutant.change is not None:
             _say(console, one_line(verdict.mutant.change), indent=5)
         why = f"{findings.evidence(verdict)}: {verdict.reason}"
         _say(console, why.removesuffix(": "), indent=5, style="dim")
+    _say(console, 'if one is not: equimut reject KEY --reason "..."', indent=2, style="dim")
     _cut(console, settled)
 
 

@@ -2,7 +2,7 @@
 
 from tree_sitter import Node
 
-from equimut.languages.java.lowering.scopes import Members, Scopes
+from equimut.languages.java.lowering.scopes import Members
 from equimut.languages.java.lowering.types import (
     VOID,
     unboxed,
@@ -18,6 +18,7 @@ from equimut.languages.lowered import (
     Type,
     Unsupported,
 )
+from equimut.languages.scopes import Scopes, nodes_below
 
 
 class Conversions:
@@ -91,21 +92,6 @@ class Conversions:
                 if local is not None:
                     found[local.name] = local
         return tuple(found[name] for name in sorted(found))
-
-
-def named_parts(node: Node) -> list[Node]:
-    """The children of a node without signs and comments."""
-    return [child for child in node.named_children if "comment" not in child.type]
-
-
-def nodes_below(node: Node) -> list[Node]:
-    """The node and everything below it."""
-    found, stack = [], [node]
-    while stack:
-        current = stack.pop()
-        found.append(current)
-        stack.extend(current.children)
-    return found
 
 
 def _assigns(node: Node) -> bool:

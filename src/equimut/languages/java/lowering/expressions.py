@@ -2,7 +2,6 @@
 
 from tree_sitter import Node
 
-from equimut.languages.java.lowering.conversions import named_parts
 from equimut.languages.java.lowering.names import THIS
 from equimut.languages.java.lowering.operators import Operators
 from equimut.languages.java.lowering.types import (
@@ -19,6 +18,7 @@ from equimut.languages.lowered import (
     New,
     Type,
 )
+from equimut.languages.scopes import named_parts
 
 
 class Expressions(Operators):

@@ -5,7 +5,6 @@ from functools import lru_cache
 from tree_sitter import Node
 
 from equimut.languages.java.api import RETURNS
-from equimut.languages.java.lowering.conversions import named_parts
 from equimut.languages.java.lowering.expressions import Expressions
 from equimut.languages.java.lowering.members import members_around
 from equimut.languages.java.lowering.scopes import Members, plain_type
@@ -20,6 +19,7 @@ from equimut.languages.lowered import (
     Lit,
     Unsupported,
 )
+from equimut.languages.scopes import named_parts
 
 _FUNCTIONS = ("method_declaration", "constructor_declaration")
 

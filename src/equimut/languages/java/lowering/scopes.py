@@ -1,13 +1,11 @@
 """What a name stands for in a Java function: a local of an enclosing scope, or a member."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
 from equimut.languages.java.lowering.types import named
-from equimut.languages.lowered import Lit, Local, Type
+from equimut.languages.lowered import Lit, Type
 
 
 @dataclass(frozen=True)
@@ -33,39 +31,6 @@ class Members:
     enums: dict[str, tuple[str, ...]] = field(default_factory=dict)
     complete: bool = False
     """Whether the whole file was read: then an unknown name is inherited or foreign."""
-
-
-class Scopes:
-    """The locals in sight; shadowed names get numbers, so that each declaration is one local."""
-
-    def __init__(self) -> None:
-        self._stack: list[dict[str, Local]] = [{}]
-        self._seen: dict[str, int] = {}
-
-    @contextmanager
-    def inner(self) -> Iterator[None]:
-        """A scope that ends with the statement it belongs to."""
-        self._stack.append({})
-        try:
-            yield
-        finally:
-            self._stack.pop()
-
-    def declare(self, name: str, type_: Type) -> Local:
-        """A new local."""
-        number = self._seen[name] = self._seen.get(name, 0) + 1
-        local = Local(type_, name if number == 1 else f"{name}#{number}")
-        self._stack[-1][name] = local
-        return local
-
-    def hidden(self, name: str, type_: Type) -> Local:
-        """A local that the source does not name."""
-        number = self._seen[name] = self._seen.get(name, 0) + 1
-        return Local(type_, f"{name}#{number}")
-
-    def find(self, name: str) -> Local | None:
-        """The local a name stands for here; None for anything else."""
-        return next((scope[name] for scope in reversed(self._stack) if name in scope), None)
 
 
 def plain_type(node: Node, source: bytes, dimensions: Node | None = None) -> Type:

@@ -3,7 +3,6 @@
 from tree_sitter import Node
 
 from equimut.languages.java.api import RETURNS
-from equimut.languages.java.lowering.conversions import named_parts, nodes_below
 from equimut.languages.java.lowering.expressions import Expressions
 from equimut.languages.java.lowering.names import THIS
 from equimut.languages.java.lowering.scopes import Members, plain_type
@@ -29,6 +28,7 @@ from equimut.languages.lowered import (
     Type,
     Unsupported,
 )
+from equimut.languages.scopes import named_parts, nodes_below
 
 
 class Statements(Expressions):

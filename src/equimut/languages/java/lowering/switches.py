@@ -2,7 +2,6 @@
 
 from tree_sitter import Node
 
-from equimut.languages.java.lowering.conversions import named_parts
 from equimut.languages.java.lowering.loops import Loops
 from equimut.languages.java.lowering.types import (
     INT,
@@ -26,6 +25,7 @@ from equimut.languages.lowered import (
     Type,
     Unsupported,
 )
+from equimut.languages.scopes import named_parts
 
 _BOXED = ("Integer", "Character", "Byte", "Short")
 

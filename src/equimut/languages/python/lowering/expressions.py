@@ -21,7 +21,7 @@ from equimut.languages.python.lowering.hints import Hints
 from equimut.languages.python.lowering.names import Names, captured
 
 NONE = Lit(VALUE, None)
-_BINARY: dict[type[ast.operator], str] = {
+BINARY: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
     ast.Pow: "**", ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|",
     ast.BitXor: "^", ast.MatMult: "@",
@@ -95,7 +95,7 @@ class Expressions:
         return truth(self.lower(node))
 
     def _constant(self, node: ast.Constant) -> Expr:
-        return Lit(VALUE, node.value)
+        return Lit(Type("value", name=type(node.value).__name__), node.value)  # 1 == True == 1.0
 
     def _name(self, node: ast.Name) -> Expr:
         if node.id in self.names.locals:
@@ -111,7 +111,7 @@ class Expressions:
 
     def _binop(self, node: ast.BinOp) -> Expr:
         operands = (self.lower(node.left), self.lower(node.right))
-        return Operation(self.typed(node), "binary", operands, _BINARY[type(node.op)])
+        return Operation(self.typed(node), "binary", operands, BINARY[type(node.op)])
 
     def _unaryop(self, node: ast.UnaryOp) -> Expr:
         if isinstance(node.op, ast.Not):
@@ -247,7 +247,7 @@ class Expressions:
     def _call(self, node: ast.Call) -> Expr:
         plain = not node.keywords and not any(isinstance(a, ast.Starred) for a in node.args)
         function = node.func
-        if plain and isinstance(function, ast.Name) and self._by_name(function.id):
+        if plain and isinstance(function, ast.Name) and self.by_name(function.id):
             self.used.add(function.id)
             operands = tuple(self.lower(each) for each in node.args)
             return Operation(self.typed(node), "builtin", operands, function.id)
@@ -262,7 +262,8 @@ class Expressions:
         operands = tuple(self.lower(each) for each in [*values, *(k.value for k in node.keywords)])
         return Operation(VALUE, "call", (self.lower(function), *operands), shape)
 
-    def _by_name(self, name: str) -> bool:
+    def by_name(self, name: str) -> bool:
+        """Whether a name that is read here stands for a builtin."""
         return name not in self.names.locals and self.is_builtin(name)
 
 

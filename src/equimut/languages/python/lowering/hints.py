@@ -3,112 +3,24 @@
 import ast
 from collections.abc import Callable
 
-from equimut.languages.python.lowering.names import FunctionNode, all_parameters, own_nodes
+from equimut.languages.python.lowering.names import FunctionNode, own_nodes
+from equimut.languages.python.lowering.notation import (
+    PLAIN,
+    annotation,
+    element,
+    inside,
+    is_open,
+    joined,
+    parameter_types,
+)
+from equimut.languages.python.lowering.placing import escaping, puts
 
-_PLAIN = ("int", "float", "bool", "str", "None")
-_CONTAINERS = {"list": "list", "List": "list", "dict": "dict", "Dict": "dict", "set": "set",
-               "Set": "set", "tuple": "tuple", "Tuple": "tuple"}  # fmt: skip
 _TEXTS = frozenset({"upper", "lower", "strip", "lstrip", "rstrip", "replace", "join", "title",
                     "capitalize", "swapcase", "zfill", "ljust", "rjust", "center"})  # fmt: skip
 _KEEPING = frozenset({"append", "insert", "add", "setdefault", "pop", "sort", "reverse", "copy",
                       "index", "count", "clear", "remove", "get", "items", "keys", "values",
                       "discard", "union", "intersection", "difference"})  # fmt: skip
 """Methods of containers that put nothing else into them."""
-_SAFE = frozenset({"len", "sum", "min", "max", "sorted", "list", "enumerate", "zip", "set",
-                   "tuple", "any", "all", "reversed", "range", "abs"})  # fmt: skip
-"""Builtins that keep no reference to a list they are given."""
-
-
-def annotation(node: ast.expr | None) -> str:
-    """An annotation in plain notation; empty for what is not understood."""
-    if node is None:
-        return ""
-    if isinstance(node, ast.Constant):
-        if node.value is None:
-            return "None"
-        if isinstance(node.value, str):
-            try:
-                return annotation(ast.parse(node.value, mode="eval").body)
-            except SyntaxError:
-                return ""
-        return ""
-    if isinstance(node, ast.Name):
-        return node.id if node.id in _PLAIN else _CONTAINERS.get(node.id, "")
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-        return union(annotation(node.left), annotation(node.right))
-    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
-        inside = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        if node.value.id == "Optional":
-            return union(annotation(inside[0]), "None")
-        if node.value.id == "Union":
-            found = annotation(inside[0])
-            for each in inside[1:]:
-                found = union(found, annotation(each))
-            return found
-        name = _CONTAINERS.get(node.value.id, "")
-        parts = ["..." if _dots(each) else annotation(each) for each in inside]
-        return f"{name}[{','.join(parts)}]" if name and all(parts) else name
-    return ""
-
-
-def _dots(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is ...
-
-
-def union(one: str, other: str) -> str:
-    """Either of two types; empty if one is not understood."""
-    if not one or not other:
-        return ""
-    return one if one == other else f"{one}|{other}"
-
-
-def inside(type_: str) -> list[str]:
-    """The types in the brackets."""
-    if not type_.endswith("]"):
-        return []
-    found, depth, start = [], 0, type_.index("[") + 1
-    for place in range(start, len(type_)):
-        sign = type_[place]
-        if depth == 0 and sign in ",]":
-            found.append(type_[start:place])
-            start = place + 1
-        depth += (sign == "[") - (sign == "]" and depth > 0)
-    return [each for each in found if each]
-
-
-def element(type_: str) -> str:
-    """The type of what a loop gets from a value."""
-    if type_ == "str":
-        return "str"
-    if "|" in type_.partition("[")[0] or not type_.startswith(("list[", "set[", "dict[", "tuple[")):
-        return ""
-    parts = inside(type_)
-    if type_.startswith("tuple["):
-        parts = [each for each in parts if each != "..."]
-        return parts[0] if parts and all(each == parts[0] for each in parts) else ""
-    return parts[0] if parts and not _open(type_) else ""
-
-
-def _open(type_: str) -> bool:
-    """Whether alternatives follow the bracket that opens first."""
-    depth = 0
-    for sign in type_:
-        depth += (sign == "[") - (sign == "]")
-        if sign == "|" and depth == 0:
-            return True
-    return False
-
-
-def joined(one: str | None, other: str | None) -> str | None:
-    """The type of a name with two values; None is no value yet."""
-    if one is None or one == other:
-        return other
-    if other is None:
-        return one
-    for empty, full in ((one, other), (other, one)):
-        if empty == "list[]" and full.startswith("list[") and not _open(full):
-            return full
-    return ""
 
 
 class Hints:
@@ -117,13 +29,13 @@ class Hints:
     def __init__(self, function: FunctionNode, is_builtin: Callable[[str], bool]) -> None:
         self._is_builtin = is_builtin
         self.types: dict[str, str | None] = {}
-        self.parameters = _parameters(function)
+        self.parameters = parameter_types(function)
         self._fixed = dict(self.parameters)
         nodes = list(own_nodes(function))
         for node in nodes:
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
                 self._fixed.setdefault(node.target.id, annotation(node.annotation))
-        self._escaping = _escaping(nodes)
+        self._escaping = escaping(nodes)
         for _ in range(4):
             before = dict(self.types)
             self.types = dict(self.parameters)
@@ -171,20 +83,20 @@ class Hints:
             self._set(node.target, self.item(node.iter))
         elif isinstance(node, ast.withitem) and node.optional_vars is not None:
             self._set(node.optional_vars, "")
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            self.types[node.name] = ""
+        elif isinstance(node, ast.ExceptHandler):
+            self.types |= {node.name: ""} if node.name else {}
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             self.types[node.name] = ""
         elif isinstance(node, ast.AsyncFor):
             self._set(node.target, "")
-        for owner, value in _puts(node):
+        for owner, value in puts(node):
             kind = self._of(value) if value is not None else ""
             if isinstance(owner, ast.Name) and self.types.get(owner.id) == "list[]" and kind:
                 self.types[owner.id] = f"list[{kind}]"
 
     def _keeps(self, node: ast.AST) -> bool:
         """Whether a node puts only what fits into containers whose elements are known."""
-        for owner, value in _puts(node):
+        for owner, value in puts(node):
             held = inside(self._of(owner) or "")
             kind = (self._of(value) or "") if value is not None else ""
             if held and kind != held[-1] and not (kind == "int" and held[-1] == "float"):
@@ -218,7 +130,7 @@ class Hints:
                 return ""
             found = self.types[node.id]
             trusted = node.id in self._fixed or node.id not in self._escaping
-            return found if trusted or found in _PLAIN else ""
+            return found if trusted or found in PLAIN else ""
         if isinstance(node, ast.NamedExpr):
             return self._of(node.value)
         if isinstance(node, ast.Subscript):
@@ -241,15 +153,15 @@ class Hints:
     def _subscript(self, node: ast.Subscript) -> str:
         owner = self._of(node.value) or ""
         if isinstance(node.slice, ast.Slice):
-            return owner if owner.startswith(("list[", "str")) and not _open(owner) else ""
-        if owner.startswith("dict[") and not _open(owner):
+            return owner if owner.startswith(("list[", "str")) and not is_open(owner) else ""
+        if owner.startswith("dict[") and not is_open(owner):
             parts = inside(owner)
             return parts[1] if len(parts) == 2 else ""
         if owner.startswith("tuple["):
-            parts, place = inside(owner), node.slice
-            fixed = isinstance(place, ast.Constant) and type(place.value) is int
-            if fixed and "..." not in parts and -len(parts) <= place.value < len(parts):  # type: ignore[union-attr]
-                return parts[place.value]  # type: ignore[union-attr]
+            parts = inside(owner)
+            place = node.slice.value if isinstance(node.slice, ast.Constant) else None
+            if type(place) is int and "..." not in parts and -len(parts) <= place < len(parts):
+                return parts[place]
         return "" if owner.startswith(("set", "dict")) else element(owner)
 
     def _list(self, node: ast.List) -> str:
@@ -299,79 +211,3 @@ class Hints:
         if name in ("min", "max", "sum") and len(kinds) == 1:
             return element(kinds[0])
         return ""
-
-
-def _parameters(function: FunctionNode) -> dict[str, str]:
-    arguments = function.args
-    found = {each.arg: annotation(each.annotation) for each in all_parameters(arguments)}
-    for star in (arguments.vararg, arguments.kwarg):
-        if star is not None:
-            found[star.arg] = ""
-    positional = [*arguments.posonlyargs, *arguments.args]
-    defaults = [*zip(reversed(positional), reversed(arguments.defaults), strict=False)]
-    defaults += [(a, d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-                 if d is not None]  # fmt: skip
-    for parameter, default in defaults:
-        kind = type(default.value).__name__ if isinstance(default, ast.Constant) else ""
-        kind = "None" if kind == "NoneType" else kind
-        known = found[parameter.arg]
-        if known and kind != known and not (kind in known.split("|")) and known != "float":
-            found[parameter.arg] = union(known, kind if kind in _PLAIN else "")
-    return found
-
-
-def _puts(node: ast.AST) -> list[tuple[ast.expr, ast.expr | None]]:
-    """Container and value, where a node puts a value into a container; None: any value."""
-    if isinstance(node, ast.Assign):
-        return [pair for target in node.targets for pair in _put_at(target, node.value)]
-    if isinstance(node, ast.AnnAssign):
-        return _put_at(node.target, node.value)
-    if isinstance(node, ast.For | ast.AsyncFor):
-        return _put_at(node.target, None)
-    if isinstance(node, ast.withitem) and node.optional_vars is not None:
-        return _put_at(node.optional_vars, None)
-    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Subscript):
-        place = node.target
-        old = ast.Subscript(value=place.value, slice=place.slice, ctx=ast.Load())
-        return [(place.value, ast.BinOp(old, node.op, node.value))]
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
-        if node.func.attr in ("append", "insert", "add", "setdefault"):
-            return [(node.func.value, node.args[-1])]
-    return []
-
-
-def _put_at(target: ast.expr, value: ast.expr | None) -> list[tuple[ast.expr, ast.expr | None]]:
-    if isinstance(target, ast.Subscript):
-        return [(target.value, None if isinstance(target.slice, ast.Slice) else value)]
-    if isinstance(target, ast.Tuple | ast.List):
-        values: list[ast.expr | None] = [None] * len(target.elts)
-        if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts):
-            values = [*value.elts]
-        pairs = zip(target.elts, values, strict=True)
-        return [pair for each, inner in pairs for pair in _put_at(each, inner)]
-    return []
-
-
-def _escaping(nodes: list[ast.AST]) -> set[str]:
-    """Names of lists that other code may get hold of, and put something into."""
-    safe: set[int] = set()
-    for node in nodes:
-        if isinstance(node, ast.Subscript | ast.Attribute):
-            safe.add(id(node.value))
-        elif isinstance(node, ast.For | ast.comprehension):
-            safe.add(id(node.iter))
-        elif isinstance(node, ast.Return | ast.Expr) and node.value is not None:
-            safe.add(id(node.value))
-        elif isinstance(node, ast.If | ast.While | ast.IfExp):
-            safe.add(id(node.test))
-        elif isinstance(node, ast.Compare | ast.BoolOp | ast.BinOp | ast.UnaryOp | ast.Slice):
-            safe |= {id(each) for each in ast.iter_child_nodes(node)}
-        elif isinstance(node, ast.Call):
-            joins = isinstance(node.func, ast.Attribute) and node.func.attr == "join"
-            if joins or (isinstance(node.func, ast.Name) and node.func.id in _SAFE):
-                safe |= {id(each) for each in node.args}
-    return {
-        node.id
-        for node in nodes
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in safe
-    }

@@ -24,7 +24,7 @@ from equimut.languages.lowered import (
     Unsupported,
 )
 from equimut.languages.python.lowering.expressions import Expressions, truth
-from equimut.languages.python.lowering.hints import inside
+from equimut.languages.python.lowering.notation import inside
 
 ZERO, ONE = Lit(VALUE, 0), Lit(VALUE, 1)
 
@@ -104,23 +104,25 @@ class Loops(Expressions):
         return Leave("continue", None, self._loop)
 
     def _s_for(self, node: ast.For) -> Stmt:
-        call = node.iter
-        name = ""
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and not call.keywords:
-            plain = not any(isinstance(each, ast.Starred) for each in call.args)
-            name = call.func.id if plain and self._by_name(call.func.id) else ""
-        if name == "range" and isinstance(call, ast.Call) and 1 <= len(call.args) <= 3:
+        name, arguments = self._builtin_call(node.iter)
+        parts = len(node.target.elts) if isinstance(node.target, ast.Tuple) else 0
+        if name == "range" and 1 <= len(arguments) <= 3:
             self.used.add(name)
-            return self._over_range(node, call.args)
-        if name == "enumerate" and isinstance(call, ast.Call) and len(call.args) == 1:
-            if isinstance(node.target, ast.Tuple) and len(node.target.elts) == 2:
-                self.used.add(name)
-                return self._over(node, [call.args[0]], counted=True)
-        if name == "zip" and isinstance(call, ast.Call) and call.args:
-            if isinstance(node.target, ast.Tuple) and len(node.target.elts) == len(call.args):
-                self.used.add(name)
-                return self._over(node, call.args)
+            return self._over_range(node, arguments)
+        if name == "enumerate" and len(arguments) == 1 and parts == 2:
+            self.used.add(name)
+            return self._over(node, arguments, counted=True)
+        if name == "zip" and arguments and parts == len(arguments):
+            self.used.add(name)
+            return self._over(node, arguments)
         return self._over(node, [node.iter])
+
+    def _builtin_call(self, node: ast.expr) -> tuple[str, list[ast.expr]]:
+        """Name and arguments of a plain call of a builtin."""
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
+            return "", []
+        plain = not any(isinstance(each, ast.Starred) for each in node.args)
+        return (node.func.id, node.args) if plain and self.by_name(node.func.id) else ("", [])
 
     def _s_asyncfor(self, node: ast.AsyncFor) -> Stmt:
         raise Unsupported("async for")
@@ -160,9 +162,7 @@ class Loops(Expressions):
             condition = Logic(BOOL, "and", condition, test)
         body = Block((*first, self.block(node.body)))
         step = Do(Assign(VALUE, place, Operation(VALUE, "binary", (place, ONE), "+")))
-        loop = self._closed(
-            Loop(condition, body, Block((step,)), self._loop), before, node.orelse
-        )
+        loop = self._closed(Loop(condition, body, Block((step,)), self._loop), before, node.orelse)
         return Block((*start, loop))
 
     def _over_range(self, node: ast.For, arguments: list[ast.expr]) -> Stmt:
@@ -177,9 +177,7 @@ class Loops(Expressions):
         if len(arguments) == 3:
             begin.append(Declare(step, Operation(VALUE, "step", (self.lower(arguments[2]),))))
             size = step
-        below, above = (
-            truth(Operation(VALUE, "compare", (start, stop), op)) for op in ("<", ">")
-        )
+        below, above = (truth(Operation(VALUE, "compare", (start, stop), op)) for op in ("<", ">"))
         sign = _sign(arguments[2]) if len(arguments) == 3 else 1
         if sign:
             condition = below if sign > 0 else above

@@ -11,7 +11,6 @@ from equimut.languages.lowered import (
     Catch,
     Declare,
     Do,
-    Expr,
     If,
     Leave,
     Lit,
@@ -23,8 +22,7 @@ from equimut.languages.lowered import (
     Unary,
     Unsupported,
 )
-from equimut.languages.python.lowering.expressions import _BINARY as BINARY
-from equimut.languages.python.lowering.expressions import NONE, truth
+from equimut.languages.python.lowering.expressions import BINARY, NONE, truth
 from equimut.languages.python.lowering.loops import Loops
 from equimut.languages.python.lowering.names import captured
 
@@ -185,9 +183,11 @@ class Statements(Loops):
         parts = node.elts if isinstance(node, ast.Tuple) else [node]
         found = []
         for each in parts:
-            if not isinstance(each, ast.Name) or not self._by_name(each.id):
+            if not isinstance(each, ast.Name) or not self.by_name(each.id):
                 raise Unsupported("an exception class of its own")
-            found.append("Throwable" if each.id == "BaseException" else _ALIASES.get(each.id, each.id))
+            found.append(
+                "Throwable" if each.id == "BaseException" else _ALIASES.get(each.id, each.id)
+            )
         return tuple(found)
 
     def _s_with(self, node: ast.With | ast.AsyncWith) -> Stmt:
@@ -208,19 +208,24 @@ class Statements(Loops):
             if item.optional_vars is not None
             else Do(entered)
         )
-        swallowed = truth(Operation(VALUE, "exit", (manager, Operation(VALUE, "caught", (caught,))), kind))
+        swallowed = truth(
+            Operation(VALUE, "exit", (manager, Operation(VALUE, "caught", (caught,))), kind)
+        )
         again = Leave("throw", Operation(VALUE, "caught", (caught,)))
         mark = Do(Assign(BOOL, handled, Lit(BOOL, True)))
         catch = Catch(("Throwable",), caught, Block((mark, If(swallowed, EMPTY, again))))
         leave = If(
             Unary(BOOL, "!", handled), Do(Operation(VALUE, "exit", (manager, NONE), kind)), EMPTY
         )
-        start = (Declare(manager, self.lower(item.context_expr)), Declare(handled, Lit(BOOL, False)))
+        start = (
+            Declare(manager, self.lower(item.context_expr)),
+            Declare(handled, Lit(BOOL, False)),
+        )
         inside = Try(Block((bind, self._with(node, items[1:]))), (catch,), Block((leave,)))
         return Block((*start, inside))
 
 
-_ALIASES = {"IOError": "OSError", "EnvironmentError": "OSError"}
+_ALIASES = {"BaseException": "Throwable", "IOError": "OSError", "EnvironmentError": "OSError"}
 
 
 def _with_type(local: Local, type_: Type) -> Local:

@@ -5,7 +5,6 @@ import z3
 from equimut.proofs.smt.dynamic.arithmetic import NUMBERS, whole
 from equimut.proofs.smt.dynamic.values import (
     PRIMITIVE,
-    integer,
     tag_of,
     tags_named,
     tags_of,
@@ -18,7 +17,6 @@ from equimut.proofs.smt.symbolic.terms import (
     TRUE,
     Term,
     apply,
-    choose,
     declared,
     ref,
     text_sort,
@@ -92,6 +90,8 @@ def display(engine: Engine, path: Path, tag: str, values: list[Term]) -> Term:
 
 def parts_of(value: Term) -> list[Term] | None:
     """The elements of a tuple that is spelt out."""
+    if tag_of(value) != "tuple":
+        return None
     inner = value.arg(0)
     if inner.decl().name().startswith("tuple("):
         return list(inner.children())
@@ -113,7 +113,9 @@ def length(engine: Engine, path: Path, value: Term) -> Term | None:
         engine.axiom(size >= 0, "a length is never negative")
         return size
     if tag in ("dict", "set"):
-        size = apply(f"count of {tag}", z3.IntSort(), [read(engine, path, "contents", value.arg(0))])
+        size = apply(
+            f"count of {tag}", z3.IntSort(), [read(engine, path, "contents", value.arg(0))]
+        )
         engine.axiom(size >= 0, "a length is never negative")
         return size
     return None
@@ -184,7 +186,9 @@ def store(engine: Engine, path: Path, values: list[Term], hint: str) -> Term | N
         hold(engine, path, apply("value at", value_sort(), [before, key]), value)
         after = apply("with key", before.sort(), [before, key, value])
         engine.axiom(has(after, key), "a key that was set is there")
-        engine.axiom(apply("value at", value_sort(), [after, key]) == value, "what was set is there")
+        engine.axiom(
+            apply("value at", value_sort(), [after, key]) == value, "what was set is there"
+        )
         write(engine, path, "contents", owner.arg(0), after)
         return value
     return None
@@ -208,39 +212,3 @@ def plain_keys(hint: str) -> bool:
     """Whether the keys of an annotated dict or set run no code of the user's."""
     inside = hint.partition("[")[2].rstrip("]").split(",")[0]
     return bool(tags_named(inside)) and tags_named(inside) <= PRIMITIVE
-
-
-def sliced(engine: Engine, path: Path, values: list[Term]) -> Term | None:
-    """`value[low:high]`; bounds are cut to the length."""
-    value, low, high = values
-    tag = tag_of(value)
-    bounds = [tag_of(each) for each in (low, high)]
-    if tag not in ("list", "string") or any(b not in ("none", "integer") for b in bounds):
-        return None
-    size = length(engine, path, value)
-    assert size is not None
-    first = _clamped(low, size, z3.IntVal(0))
-    last = _clamped(high, size, size)
-    count = choose(z3.simplify(last > first), last - first, z3.IntVal(0))
-    if tag == "string":
-        made = apply("slice of text", text_sort(), [value.arg(0), first, last])
-        engine.know(path, text_length(engine, made) == count, "a slice has the length of its range")
-        same = z3.And(first == 0, last == size)
-        engine.know(path, z3.Implies(same, made == value.arg(0)), "a slice of all is the string")
-        return wrap("string", made)
-    items = read(engine, path, "items", value.arg(0))
-    cut = apply("slice of items", items.sort(), [items, first, last])
-    return new_list(engine, path, z3.simplify(count), cut)
-
-
-def _clamped(bound: Term, size: Term, missing: Term) -> Term:
-    if tag_of(bound) == "none":
-        return missing
-    number = bound.arg(0)
-    moved = z3.If(number < 0, z3.If(number + size < 0, 0, number + size), number)
-    return z3.simplify(z3.If(moved > size, size, moved))
-
-
-def as_integer(value: Term | None) -> Term | None:
-    """A length as a value."""
-    return integer(value) if value is not None else None

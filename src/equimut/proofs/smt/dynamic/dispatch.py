@@ -5,7 +5,7 @@ from itertools import product
 
 import z3
 
-from equimut.languages.lowered import VALUE, Type
+from equimut.languages.lowered import VALUE, Operation, Type
 from equimut.proofs.smt.dynamic.values import is_, narrowed, tags_of
 from equimut.proofs.smt.symbolic.engine import Engine
 from equimut.proofs.smt.symbolic.state import Path, merged
@@ -13,6 +13,8 @@ from equimut.proofs.smt.symbolic.terms import Term, apply, both, choose, sort_of
 
 Case = Callable[[Path, list[Term]], Term | None]
 """Gives the result for values whose tags are spelt out; None: not modelled."""
+Operator = Callable[[Engine, Operation, Path, list[Term]], Term]
+"""Executes an operation, given the values of its operands."""
 MOST_CASES = 9
 
 

@@ -1,5 +1,6 @@
 """Loops over values: which types their locals keep, and whether they call anything."""
 
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -18,12 +19,14 @@ from equimut.proofs.smt.dynamic.values import (
     tag_of,
     tags_of,
 )
-from equimut.proofs.smt.symbolic.engine import Engine, evaluate
-from equimut.proofs.smt.symbolic.loops import Invariant, outer_reads, outer_writes
+from equimut.proofs.smt.symbolic.engine import Engine, Invariant, evaluate
+from equimut.proofs.smt.symbolic.loops import MOST_KEPT, outer_reads, outer_writes
 from equimut.proofs.smt.symbolic.state import Exit, HeapKey, Path
 from equimut.proofs.smt.symbolic.statements import iterate
-from equimut.proofs.smt.symbolic.terms import Term, sort_of, world
+from equimut.proofs.smt.symbolic.terms import Term, sort_of, value_sort, world
 
+_KEPT: OrderedDict[tuple[object, ...], tuple["Shape", int, object]] = OrderedDict()
+"""Shapes found before, and the terms of the question: a term that lives keeps its id."""
 _ORDERS = ("<", "<=", ">", ">=", "==", "!=")
 _MOST_PAIRS = 12
 
@@ -59,14 +62,26 @@ class ValueLoops:
             path.locals[name] = _typed(engine, path, path.locals[name], tags)
 
     def shape(self, engine: Engine, loop: Loop, before: Path) -> Shape:
-        """The shape of a loop that begins in this state."""
-        names = {local.name for local in (*outer_writes(loop), *outer_reads(loop))}
-        values = tuple(before.locals[name].get_id() for name in sorted(names & before.locals.keys()))
-        heap = tuple(sorted((key, term.get_id()) for key, term in before.heap.items()))
-        key = ("shape", repr(loop), before.condition.get_id(), before.world.get_id(), values, heap)
-        if key not in engine.invariants:
-            engine.invariants[key] = _discovered(engine, loop, before), before.copy()
-        found: Shape = engine.invariants[key][0]
+        """The shape of a loop that begins in this state; mutants of one origin share it."""
+        names = sorted({local.name for local in (*outer_writes(loop), *outer_reads(loop))})
+        known = [before.locals[name] for name in names if name in before.locals]
+        tags = tuple(tags_of(engine, term) for term in known if term.sort() == value_sort())
+        on = [before.condition, before.world, *known]
+        on += [before.heap[key] for key in sorted(before.heap)]
+        settings = (engine.budget, engine.without, id(engine.library.contracts), tags)
+        key = (engine.digest(loop), *settings, *(term.get_id() for term in on))
+        if key in _KEPT:
+            _KEPT.move_to_end(key)
+            found, steps, _ = _KEPT[key]
+            engine.tick(steps)
+            return found
+        steps, typing = engine.steps, engine.typing
+        engine.typing = True
+        found = _discovered(engine, loop, before)
+        engine.typing = typing
+        _KEPT[key] = found, engine.steps - steps, (on, engine.library)
+        if len(_KEPT) > MOST_KEPT:
+            _KEPT.popitem(last=False)
         return found
 
     def candidates(self, engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
@@ -86,8 +101,7 @@ class ValueLoops:
                 ]
         found += _limits(engine, loop, before, shape)
         for one, other in list(combinations(numbers, 2))[:_MOST_PAIRS]:
-            for op in ("<=", ">="):
-                found.append((f"`{one}` {op} `{other}`", _order(one, op, other)))
+            found += [(f"`{one}` {op} `{other}`", _order(one, op, other)) for op in ("<=", ">=")]
         return found
 
 
@@ -195,11 +209,11 @@ def _limits(engine: Engine, loop: Loop, before: Path, shape: Shape) -> list[Inva
             continue
         for side, other in (node.operands, node.operands[::-1]):
             name = _reads(side)
-            if shape.tags.get(name) == {"integer"} and _steady(other, shape):
+            if shape.tags.get(name) == frozenset({"integer"}) and _steady(other, shape):
                 bound = _value(engine, other, before)
                 if bound is not None:
-                    for op in ("<=", ">="):
-                        found.append((f"`{name}` {op} its bound", _bound(name, op, bound)))
+                    words = f"`{name}` {{}} its bound"
+                    found += [(words.format(op), _bound(name, op, bound)) for op in ("<=", ">=")]
     return found[:_MOST_PAIRS]
 
 
@@ -227,18 +241,23 @@ def _value(engine: Engine, node: Expr, before: Path) -> Term | None:
     return part("integer", value) if pure and tag_of(value) == "integer" else None
 
 
+def _number(path: Path, name: str) -> Term:
+    """The number that a local holds; where nothing gets, any will do."""
+    return part("integer", path.locals[name]) if name in path.locals else z3.IntVal(0)
+
+
 def _shorter(engine: Engine, place: str, owner: Term) -> Callable[[Path], Term]:
     def term(path: Path) -> Term:
         size = length(engine, path, owner)
         assert size is not None
-        return part("integer", path.locals[place]) <= size
+        return _number(path, place) <= size
 
     return term
 
 
 def _bound(name: str, op: str, value: Term) -> Callable[[Path], Term]:
     def term(path: Path) -> Term:
-        number = part("integer", path.locals[name])
+        number = _number(path, name)
         return number >= value if op == ">=" else number <= value
 
     return term
@@ -246,7 +265,7 @@ def _bound(name: str, op: str, value: Term) -> Callable[[Path], Term]:
 
 def _order(one: str, op: str, other: str) -> Callable[[Path], Term]:
     def term(path: Path) -> Term:
-        left, right = (part("integer", path.locals[name]) for name in (one, other))
+        left, right = (_number(path, name) for name in (one, other))
         return left <= right if op == "<=" else left >= right
 
     return term

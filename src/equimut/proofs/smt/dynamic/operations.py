@@ -1,34 +1,29 @@
 """The operations of a language whose values carry their types."""
 
-from collections.abc import Callable
-
 import z3
 
 from equimut.languages.lowered import VALUE, Assign, Leave, Lit, Local, Operation
-from equimut.proofs.smt.dynamic.arithmetic import NUMBERS, binary, negative, whole
+from equimut.proofs.smt.dynamic.arithmetic import binary, negative
 from equimut.proofs.smt.dynamic.calls import call_builtin, call_method, comparison, truth
 from equimut.proofs.smt.dynamic.containers import (
-    at,
     display,
     has,
     hold,
     index,
-    length,
-    new_list,
     parts_of,
     plain_keys,
     read,
-    sliced,
     store,
 )
-from equimut.proofs.smt.dynamic.dispatch import by_type, pure
+from equimut.proofs.smt.dynamic.dispatch import Operator, by_type, pure
+from equimut.proofs.smt.dynamic.iteration import ITERATION
+from equimut.proofs.smt.dynamic.slices import SLICES, made_of_lists
 from equimut.proofs.smt.dynamic.values import (
     CONTAINERS,
     PRIMITIVE,
     annotated,
     boolean,
     constant,
-    integer,
     is_,
     literal,
     narrowed,
@@ -49,11 +44,14 @@ from equimut.proofs.smt.symbolic.terms import (
     negation,
     ref,
     sort_of,
-    text_sort,
     value_sort,
 )
 
-Operator = Callable[[Engine, Operation, Path, list[Term]], Term]
+_EXAMPLES: dict[str, object] = {
+    "none": None, "boolean": True, "integer": 0, "floating": 0.0, "string": "", "list": [],
+    "dict": {}, "set": set(), "tuple": (),
+}  # fmt: skip
+"""A value of each builtin type, to be asked for its methods."""
 
 
 def _operation(engine: Engine, node: Operation, path: Path) -> Term:
@@ -140,32 +138,9 @@ def _binary(engine: Engine, node: Operation, path: Path, values: list[Term]) -> 
         found = binary(engine, branch, node.key, *spelt)
         if found is None and {tag_of(each) for each in spelt} <= PRIMITIVE:
             return pure(engine, branch, f"operator {node.key}", spelt)
-        return found if found is not None else _lists(engine, branch, node, spelt)
+        return found if found is not None else made_of_lists(engine, branch, node, spelt)
 
     return by_type(engine, path, f"{node.name} {node.key}", values, case)
-
-
-def _lists(engine: Engine, path: Path, node: Operation, values: list[Term]) -> Term | None:
-    """`list + list` and `list * n`, where they make a new list."""
-    tags = [tag_of(value) for value in values]
-    if node.name == "binary" and node.key == "+" and tags == ["list", "list"]:
-        sizes = [read(engine, path, "size", value.arg(0)) for value in values]
-        rows = [read(engine, path, "items", value.arg(0)) for value in values]
-        items = apply("joined items", rows[0].sort(), [*rows, *sizes])
-        return new_list(engine, path, z3.simplify(sizes[0] + sizes[1]), items)
-    if node.name == "binary" and node.key == "*" and tags[0] == "list" and tags[1] in NUMBERS:
-        size, items = (read(engine, path, name, values[0].arg(0)) for name in ("size", "items"))
-        count = z3.simplify(whole(values[1]))
-        many = apply("repeated items", items.sort(), [items, size, count])
-        if z3.is_int_value(z3.simplify(size)) and z3.simplify(size).as_long() == 1:
-            first = z3.simplify(z3.Select(items, 0))
-            return new_list(
-                engine, path, z3.simplify(z3.If(count > 0, count, 0)), z3.K(z3.IntSort(), first)
-            )
-        total = apply("repeated size", z3.IntSort(), [size, count])
-        engine.axiom(total >= 0, "a length is never negative")
-        return new_list(engine, path, total, many)
-    return None
 
 
 def _unary(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
@@ -208,9 +183,9 @@ def _member(engine: Engine, node: Operation, path: Path, values: list[Term]) -> 
             found = apply("is in list", z3.BoolSort(), [*row, item])
         elif tag == "string" and tag_of(item) == "string":
             found = apply("is in text", z3.BoolSort(), [owner.arg(0), item.arg(0)])
-        elif tag == "tuple" and parts_of(owner) is not None:
-            parts = parts_of(owner) or []
-            if all(tag_of(each) in PRIMITIVE for each in parts):
+        elif tag == "tuple":
+            parts = parts_of(owner)
+            if parts is not None and all(tag_of(each) in PRIMITIVE for each in parts):
                 found = apply("is in tuple", z3.BoolSort(), [item, *parts])
         if found is None:
             return None
@@ -235,38 +210,12 @@ def _store(engine: Engine, node: Operation, path: Path, values: list[Term]) -> T
     return by_type(engine, path, "store", values[1:], case, rest=values[:1])
 
 
-def _stepped(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
-    """`value[low:high:step]`: of a string or list, a function of what it holds."""
-
-    def case(branch: Path, spelt: list[Term]) -> Term | None:
-        owner, *bounds = spelt
-        if any(tag_of(each) not in ("none", "integer") for each in bounds):
-            return None
-        zero = is_("integer", bounds[2])
-        if z3.is_true(zero):
-            nothing = bounds[2].arg(0) == 0
-            engine.throw(branch, nothing, "ValueError", message="slice step cannot be zero")
-        if tag_of(owner) == "string":
-            return wrap("string", apply("stepped text", text_sort(), [owner.arg(0), *bounds]))
-        if tag_of(owner) != "list":
-            return None
-        size, items = (read(engine, branch, name, owner.arg(0)) for name in ("size", "items"))
-        count = apply("stepped size", z3.IntSort(), [size, *bounds])
-        engine.axiom(count >= 0, "a length is never negative")
-        rows = apply("stepped items", items.sort(), [items, size, *bounds])
-        return new_list(engine, branch, count, rows)
-
-    return by_type(engine, path, "stepped slice", values, case)
-
-
 def _lookup(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
     """The object whose method is called: finding the method comes before the arguments."""
-    types = {"none": None, "boolean": True, "integer": 0, "floating": 0.0, "string": "",
-             "list": [], "dict": {}, "set": set(), "tuple": ()}  # fmt: skip
 
     def case(branch: Path, spelt: list[Term]) -> Term | None:
         tag = str(tag_of(spelt[0]))
-        if not hasattr(types[tag], node.key):
+        if not hasattr(_EXAMPLES[tag], node.key):
             engine.throw(branch, TRUE, "AttributeError", message=f"{tag} {node.key}")
         return spelt[0]
 
@@ -288,13 +237,6 @@ def _comprehension(engine: Engine, node: Operation, path: Path, values: list[Ter
     return wrap(tag, part(tag, found))
 
 
-def _slice(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
-    def case(branch: Path, spelt: list[Term]) -> Term | None:
-        return sliced(engine, branch, spelt)
-
-    return by_type(engine, path, "slice", values, case)
-
-
 def _display(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
     keys = {"set": values, "dict": values[::2]}.get(node.name, [])
     if not all(tags_of(engine, each) <= PRIMITIVE for each in keys):
@@ -313,109 +255,17 @@ def _format(engine: Engine, node: Operation, path: Path, values: list[Term]) -> 
     return wrap("string", part("string", found))
 
 
-def _iter(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
-    """What a loop goes through: containers with positions are gone through by position."""
-    if tags_of(engine, values[0]) <= {"list", "string", "tuple"}:
-        return values[0]
-    found = engine.unknown(path, "iter", values, VALUE)
-    kept = apply("iterator", value_sort(), [found])
-    engine.kinds[kept.get_id()] = (kept, frozenset({"object"}))
-    return kept
-
-
-def _more(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
-    """Whether there is an element at this position."""
-
-    def case(branch: Path, spelt: list[Term]) -> Term | None:
-        size = length(engine, branch, spelt[0])
-        return z3.simplify(spelt[1].arg(0) < size) if size is not None else None
-
-    return by_type(engine, path, "next", values[:1], case, rest=values[1:], type_=node.type)
-
-
-def _item(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
-    """The element at this position, which is there."""
-    owner, place = values
-
-    def case(branch: Path, spelt: list[Term]) -> Term | None:
-        return at(engine, branch, spelt[0], spelt[1].arg(0))
-
-    if tags_of(engine, owner) <= {"list", "string", "tuple"}:
-        return by_type(engine, path, "item", [owner], case, rest=[place])
-    return apply("item", value_sort(), [path.world, owner, place])
-
-
-def _unpack(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
-    """The elements of a value as a tuple of so many."""
-    count = len(node.key)
-    parts = parts_of(values[0]) if tag_of(values[0]) == "tuple" else None
-    if parts is not None and len(parts) == count:
-        return values[0]
-
-    def case(branch: Path, spelt: list[Term]) -> Term | None:
-        size = length(engine, branch, spelt[0])
-        if size is None or tag_of(spelt[0]) not in ("tuple", "list", "string"):
-            return None
-        engine.throw(branch, size != count, "ValueError", size, message=f"unpack {count}")
-        places = [at(engine, branch, spelt[0], z3.IntVal(place)) for place in range(count)]
-        return display(engine, branch, "tuple", places)
-
-    found = by_type(engine, path, f"unpack {node.key}", values, case)
-    if path.dead or (tag_of(found) == "tuple" and parts_of(found) is not None):
-        return found
-    return display(
-        engine,
-        path,
-        "tuple",
-        [apply(f"part {place}", value_sort(), [found]) for place in range(count)],
-    )
-
-
-def _unpack_star(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
-    found = engine.unknown(path, f"unpack {node.key}", values, VALUE)
-    parts = [apply(f"part {place}", value_sort(), [found]) for place in range(len(node.key))]
-    return display(engine, path, "tuple", parts)
-
-
-def _part(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
-    parts = parts_of(values[0])
-    assert parts is not None
-    return parts[int(node.key)]
-
-
-def _number(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
-    """A bound of a range: a whole number, or an object that gives one."""
-
-    def case(branch: Path, spelt: list[Term]) -> Term | None:
-        return integer(whole(spelt[0])) if tag_of(spelt[0]) in NUMBERS else None
-
-    found = by_type(engine, path, "index", values, case)
-    if path.dead:
-        return found
-    engine.know(path, is_("integer", found), "a bound of a range is a whole number")
-    return wrap("integer", part("integer", found))
-
-
-def _step(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
-    found = _number(engine, node, path, values)
-    if not path.dead:
-        zero = part("integer", found) == 0
-        engine.throw(path, zero, "ValueError", message="range() arg 3 must not be zero")
-    return found
-
-
 def _annotated(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
     return values[0]
 
 
 _OPERATIONS: dict[str, Operator] = {
+    **ITERATION, **SLICES,
     "unset": _unset, "bound": _bound, "global": _global, "truth": _truth, "boxed": _boxed,
     "binary": _binary, "inplace": _binary, "unary": _unary, "compare": _compare,
     "builtin": call_builtin, "method": call_method, "index": _index, "store": _store,
-    "slice": _slice, "tuple": _display, "list": _display, "set": _display, "dict": _display,
-    "format": _format, "iter": _iter, "more": _more, "item": _item, "unpack": _unpack,
-    "part": _part, "number": _number, "step": _step, "annotated": _annotated,
-    "unpack *": _unpack_star, "stepped slice": _stepped, "lookup": _lookup, "caught": _caught,
+    "tuple": _display, "list": _display, "set": _display, "dict": _display,
+    "format": _format, "annotated": _annotated, "lookup": _lookup, "caught": _caught,
     "scope listcomp": _comprehension, "scope setcomp": _comprehension,
     "scope dictcomp": _comprehension,
 }  # fmt: skip

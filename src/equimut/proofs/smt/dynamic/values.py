@@ -63,10 +63,23 @@ def boolean(value: Term) -> Term:
     return wrap("boolean", value)
 
 
+@cache
+def _tags() -> dict[int, str]:
+    """The tag of each constructor, by its id."""
+    return {maker.get_id(): tag for tag, (maker, _, _) in _members().items()}
+
+
 def tag_of(value: Term) -> str | None:
     """The tag of a value that is spelt out."""
-    decl = value.decl()
-    return decl.name() if decl.kind() == z3.Z3_OP_DT_CONSTRUCTOR else None
+    context = value.ctx_ref()
+    maker = z3.Z3_get_app_decl(context, value.as_ast())
+    return _tags().get(z3.Z3_get_func_decl_id(context, maker))
+
+
+def _is_choice(value: Term) -> bool:
+    context = value.ctx_ref()
+    maker = z3.Z3_get_app_decl(context, value.as_ast())
+    return bool(z3.Z3_get_decl_kind(context, maker) == z3.Z3_OP_ITE)
 
 
 def is_(tag: str, value: Term) -> Term:
@@ -74,7 +87,7 @@ def is_(tag: str, value: Term) -> Term:
     known = tag_of(value)
     if known is not None:
         return TRUE if known == tag else FALSE
-    if z3.is_app_of(value, z3.Z3_OP_ITE):
+    if _is_choice(value):
         condition, then, other = value.children()
         return choose(condition, is_(tag, then), is_(tag, other))
     return _members()[tag][1](value)
@@ -101,11 +114,20 @@ def tags_of(engine: Engine, value: Term) -> Tags:
         tag = tag_of(current)
         if tag is not None:
             found.add(tag)
-        elif z3.is_app_of(current, z3.Z3_OP_ITE):
+        elif _is_choice(current):
             stack += current.children()[1:]
         else:
-            found |= engine.kinds.get(current.get_id(), (None, ALL))[1]
+            found |= _tags_of_leaf(engine, current)
     return frozenset(found)
+
+
+def _tags_of_leaf(engine: Engine, value: Term) -> Tags:
+    known = engine.kinds.get(value.get_id())
+    if known is not None:
+        return known[1]
+    if not value.num_args() and value.decl().name().endswith(" unset"):
+        return ALL | {"unset"}  # a local of which nothing is known, not even that it is set
+    return ALL
 
 
 def narrowed(value: Term, tags: Tags) -> Term:
@@ -113,7 +135,7 @@ def narrowed(value: Term, tags: Tags) -> Term:
     tag = tag_of(value)
     if tag is not None:
         return value
-    if z3.is_app_of(value, z3.Z3_OP_ITE):
+    if _is_choice(value):
         condition, then, other = value.children()
         left, right = (tag_of(each) for each in (then, other))
         if left is not None and left not in tags:
@@ -131,7 +153,7 @@ def narrowed(value: Term, tags: Tags) -> Term:
 def known_as(engine: Engine, value: Term, tags: Tags) -> Term:
     """A value of which the caller knows that it has one of these tags."""
     value = narrowed(value, tags)
-    if tag_of(value) is None and not z3.is_app_of(value, z3.Z3_OP_ITE):
+    if tag_of(value) is None and not _is_choice(value):
         engine.kinds[value.get_id()] = (value, tags_of(engine, value) & tags)
     return value
 
@@ -171,7 +193,7 @@ def text_length(engine: Engine, text: Term) -> Term:
     """The length of a string."""
     size = apply("length of text", z3.IntSort(), [text])
     engine.axiom(size >= 0, "a length is never negative")
-    engine.axiom((size == 0) == (text == literal_text(engine, "")), "only \"\" has the length 0")
+    engine.axiom((size == 0) == (text == literal_text(engine, "")), 'only "" has the length 0')
     return size
 
 
@@ -201,7 +223,9 @@ def literal_text(engine: Engine, text: str) -> Term:
     engine.texts[text] = made
     engine.axiom(size == len(text), f"{text!r} has {len(text)} characters")
     if len(text) == 1:
-        engine.axiom(apply("code of text", z3.IntSort(), [made]) == ord(text), f"the code of {text!r}")
+        engine.axiom(
+            apply("code of text", z3.IntSort(), [made]) == ord(text), f"the code of {text!r}"
+        )
     place = apply("rank of text", z3.RealSort(), [made])
     for other, term in others.items():
         before = apply("rank of text", z3.RealSort(), [term])

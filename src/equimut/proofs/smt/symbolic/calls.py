@@ -11,7 +11,8 @@ from equimut.languages.lowered import (
 )
 from equimut.proofs.smt.symbolic.contracts import string_length, term_of
 from equimut.proofs.smt.symbolic.engine import Engine, Gave, Handlers, evaluate
-from equimut.proofs.smt.symbolic.operators import convert, local_value, reached
+from equimut.proofs.smt.symbolic.leaps import current, leap
+from equimut.proofs.smt.symbolic.operators import convert, reached
 from equimut.proofs.smt.symbolic.state import Path
 from equimut.proofs.smt.symbolic.terms import (
     Term,
@@ -72,7 +73,14 @@ def _promised(
 ) -> Term:
     if not contract.pure:
         return engine.unknown(path, key, inputs, node.type)
-    if contract.throws:
+    if contract.reads:
+        inputs = [*engine.everything(path), *inputs]
+    if engine.library.undefined_is_outside:
+        if contract.throws:
+            engine.undefined(path, term_of(contract.throws, names))
+        elif not contract.total:
+            engine.undefined(path, apply(f"undefined {key}", z3.BoolSort(), inputs))
+    elif contract.throws:
         engine.throw(path, term_of(contract.throws, names), f"of {key}", *inputs)
     elif not contract.total and any(
         argument.type.kind not in ("int", "bool", "float") for argument in node.arguments
@@ -136,8 +144,12 @@ def _zeroed(engine: Engine, node: New, value: Term, path: Path) -> None:
 
 
 def _opaque(engine: Engine, node: OpaqueExpr, path: Path) -> Term:
-    reads = [local_value(engine, local, path) for local in node.reads]
+    reads = [current(local, path) for local in node.reads]
     key = f"opaque {node.text}"
+    if node.writes or node.leaves:
+        value = apply(key, sort_of(node.type), [*engine.everything(path), *reads])
+        leap(engine, path, key, reads, node.writes, True, [*node.leaves, ("throw", "")])
+        return value
     if node.effects:
         return engine.unknown(path, key, reads, node.type)
     value = apply(key, sort_of(node.type), [*engine.everything(path), *reads])

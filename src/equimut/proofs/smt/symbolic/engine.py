@@ -1,8 +1,9 @@
 """What an execution keeps in one place: facts with their paths, ways out, library knowledge."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from typing import Protocol
 
 import z3
 
@@ -16,6 +17,7 @@ from equimut.languages.lowered import (
     Length,
     Local,
     Loop,
+    Memory,
     New,
     Node,
     OpaqueExpr,
@@ -26,13 +28,16 @@ from equimut.languages.lowered import (
     children,
     walk,
 )
-from equimut.proofs.smt.symbolic.state import Exit, HeapKey, HeapSorts, Path
+from equimut.proofs.budget import DEFAULT, Budget
+from equimut.proofs.smt.symbolic.state import Exit, HeapKey, HeapSorts, Path, merged
 from equimut.proofs.smt.symbolic.terms import (
     Term,
     apply,
     both,
     declared,
+    negation,
     null,
+    null_address,
     ref,
     sort_of,
     value_sort,
@@ -63,6 +68,12 @@ class LoopKnowledge(Protocol):
 
     def candidates(self, engine: "Engine", loop: Loop, before: Path) -> list[Invariant]:
         """What may be true at the head."""
+
+
+INGREDIENTS = (
+    "contracts", "path facts", "loop invariants", "one iteration", "whole scopes",
+)  # fmt: skip
+"""What can be switched off to see what it gives."""
 
 
 class Gave(Exception):
@@ -96,8 +107,13 @@ class Engine:
     library: Library
     functions: tuple[Function, ...]
     handlers: Handlers
+    budget: Budget = DEFAULT
+    without: frozenset[str] = frozenset()
+    """Ingredients that are switched off."""
     loops: LoopKnowledge | None = None
     """None: types are in the text."""
+    typing: bool = False
+    """Only types are asked for: numbers do not matter."""
     sorts: HeapSorts = field(default_factory=HeapSorts)
     facts: list[Fact] = field(default_factory=list)
     exits: list[Exit] = field(default_factory=list)
@@ -107,17 +123,20 @@ class Engine:
     """Strings of a language whose strings are values."""
     kinds: dict[int, tuple[Term, frozenset[str]]] = field(default_factory=dict)
     """Tags that a value may have, where they are known, by the id of its term."""
+    places: dict[str, Term] = field(default_factory=dict)
+    """Addresses of named objects."""
+    unset: dict[int, Term] = field(default_factory=dict)
+    """Values that nobody has set (kept, so that they keep their ids)."""
     private: frozenset[str] = frozenset()
     """Locals with an array of their own that nobody else ever sees."""
     axioms: list[Fact] = field(default_factory=list)
     _axioms: set[int] = field(default_factory=set)
-    invariants: dict[tuple[object, ...], Any] = field(default_factory=dict)
-    """Found before for a loop in the same state (kept, so that its terms keep their ids)."""
+    _digests: dict[int, tuple[str, Node]] = field(default_factory=dict)
     _fresh: int = 0
 
-    MAX_STEPS = 6_000
-
     def __post_init__(self) -> None:
+        if "contracts" in self.without:
+            self.library = replace(self.library, contracts={})
         for function in self.functions:
             for node in walk(function.body):
                 self._register(node)
@@ -132,6 +151,8 @@ class Engine:
             self.sorts.key("items", z3.ArraySort(z3.IntSort(), value_sort()))
             self.sorts.key("size", z3.IntSort())
             self.sorts.key("contents", declared("Contents"))
+        elif isinstance(node, Memory):
+            self.heap_key(node)
         elif isinstance(node, New) and node.items:
             self.sorts.key("[]", sort_of(node.items[0].type))
 
@@ -148,10 +169,10 @@ class Engine:
         self.know(path, this != null(), "`this` is never null")
         return path
 
-    def tick(self) -> None:
-        """Count a step; a function that is too large is left alone."""
-        self.steps += 1
-        if self.steps > self.MAX_STEPS:
+    def tick(self, steps: int = 1) -> None:
+        """Count steps; a function that is too large is left alone."""
+        self.steps += steps
+        if self.steps > self.budget.execution:
             raise Gave("the function is too large")
 
     def know(self, path: Path, fact: Term, words: str, *, assumed: bool = False) -> None:
@@ -173,9 +194,7 @@ class Engine:
             self.exits.append(Exit(how, label, path.copy(), value))
         path.condition = z3.BoolVal(False)
 
-    def throw(
-        self, path: Path, guard: Term, kind: str, *about: Term, message: str = ""
-    ) -> None:
+    def throw(self, path: Path, guard: Term, kind: str, *about: Term, message: str = "") -> None:
         """An exception of this kind where the guard holds."""
         guard = z3.simplify(guard)
         if z3.is_false(guard):
@@ -189,10 +208,32 @@ class Engine:
         self.leave(thrown, "throw", "", value)
         path.assume(z3.Not(guard))
 
+    def undefined(self, path: Path, guard: Term) -> None:
+        """What happens where the guard holds is undefined; of such a state nothing else matters."""
+        guard = z3.simplify(guard)
+        if z3.is_false(guard):
+            return
+        self.exits.append(Exit("undefined", "", merged([], self.sorts)))
+        self.exits[-1].path.condition = both(path.condition, guard)
+        path.assume(negation(guard))
+
+    def place(self, name: str) -> Term:
+        """The address of a named object."""
+        if name not in self.places:
+            self.places[name] = z3.Const(f"address of {name}", z3.BitVecSort(64))
+        return self.places[name]
+
     def fresh(self, name: str, sort: z3.SortRef) -> Term:
         """A value of which nothing is known; the same in both executions."""
         self._fresh += 1
         return z3.Const(f"{name}!{self._fresh}", sort)
+
+    def digest(self, node: Node) -> str:
+        """A name for a piece of the two functions, the same for the same code."""
+        if id(node) not in self._digests:
+            whole = blake2b(repr(node).encode(), digest_size=8).hexdigest()
+            self._digests[id(node)] = whole, node  # a node that lives keeps its id
+        return self._digests[id(node)][0]
 
     def literal(self, text: str) -> Term:
         """The object that a literal stands for: never null, another one for other texts."""
@@ -206,6 +247,8 @@ class Engine:
         if self.literals:
             apart = z3.Distinct(null(), *self.literals.values())
             found.append(Fact(apart, "different literals are different objects"))
+        if self.places:
+            found.append(Fact(_apart(self.places), "different objects have different addresses"))
         return found
 
     def everything(self, path: Path) -> list[Term]:
@@ -219,10 +262,10 @@ class Engine:
         after = apply(f"world after {key}", world(), inputs)
         thrown = path.copy()
         thrown.world, thrown.heap = after, {}
-        thrown.assume(apply(f"throws {key}", z3.BoolSort(), inputs))
+        fails = apply(f"throws {key}", z3.BoolSort(), inputs)
+        thrown.assume(fails)
         error = apply(f"exception of {key}", ref(), inputs)
         self.know(thrown, error != null(), "an exception is never null")
-        fails = apply(f"throws {key}", z3.BoolSort(), inputs)
         self.leave(thrown, "throw", "", error)
         path.condition = both(path.condition, z3.Not(fails))
         path.world, path.heap = after, {}
@@ -232,7 +275,8 @@ class Engine:
         """The part of the heap that an expression reads or writes."""
         if isinstance(node, Field):
             return self.sorts.key(node.name, sort_of(node.type))
-        return self.sorts.key("[]", sort_of(node.type))
+        name = "memory" if isinstance(node, Memory) else "[]"
+        return self.sorts.key(name, sort_of(node.type))
 
     def length(self, array: Term) -> Term:
         """The length of an array, which never changes."""
@@ -254,6 +298,13 @@ def execute(engine: Engine, node: Stmt, path: Path) -> None:
     engine.tick()
     if not path.dead:
         engine.handlers[type(node)](engine, node, path)
+
+
+def _apart(places: Mapping[str, Term]) -> Term:
+    """No object is at the null address; literals may share their bytes, other objects do not."""
+    objects = [place for name, place in places.items() if not name.startswith('"')]
+    literals = [place != null_address() for name, place in places.items() if name.startswith('"')]
+    return z3.And(z3.Distinct(null_address(), *objects), *literals)
 
 
 def _private(function: Function) -> frozenset[str]:

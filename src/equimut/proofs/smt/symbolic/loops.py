@@ -1,7 +1,7 @@
 """Loops: what they leave behind when nobody looks inside, and what stays true at their head."""
 
+from collections import OrderedDict
 from collections.abc import Callable
-from hashlib import blake2b
 from itertools import combinations
 
 import z3
@@ -12,6 +12,7 @@ from equimut.languages.lowered import (
     Binary,
     Call,
     Catch,
+    Cell,
     Declare,
     Element,
     Expr,
@@ -21,6 +22,7 @@ from equimut.languages.lowered import (
     Lit,
     Local,
     Loop,
+    Memory,
     New,
     Node,
     OpaqueExpr,
@@ -29,10 +31,15 @@ from equimut.languages.lowered import (
     walk,
 )
 from equimut.proofs.smt.symbolic.engine import HELD, Engine, Invariant, evaluate
+from equimut.proofs.smt.symbolic.leaps import current, leap
 from equimut.proofs.smt.symbolic.solving import all_that_hold
 from equimut.proofs.smt.symbolic.state import HeapKey, Path, merged
-from equimut.proofs.smt.symbolic.statements import effects_of, iterate, leap
+from equimut.proofs.smt.symbolic.statements import effects_of, iterate
 from equimut.proofs.smt.symbolic.terms import Term, compare, negation, null, sort_of, world
+
+MOST_KEPT = 256
+_KEPT: OrderedDict[tuple[object, ...], tuple[list[Invariant], int, object]] = OrderedDict()
+"""Invariants found before, and the terms of the question: a term that lives keeps its id."""
 
 
 def summarise(engine: Engine, loop: Loop, path: Path) -> None:
@@ -68,10 +75,10 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
     if engine.loops is not None:
         calls, written = engine.loops.effects(engine, loop, path)
     names = {local.name: local for local in (*reads, *writes)}
-    inputs = [evaluate(engine, names[name], path) for name in sorted(names)]
+    inputs = [current(names[name], path) for name in sorted(names)]
     steady = not any(isinstance(part, Assign) for part in walk(loop.condition))
     ends_at_head = steady and not loop.post and not breaks(loop)
-    found = invariants(engine, loop, path) if ends_at_head else []
+    found = invariants(engine, loop, path) if ends_at_head and not engine.typing else []
     leaves: list[tuple[str, str]] = sorted(
         {
             (part.how, part.label)
@@ -82,7 +89,7 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
         }
     )
     leaves += [("throw", "")] if throws else []
-    name = f"loop {blake2b(repr(loop).encode(), digest_size=8).hexdigest()}"
+    name = f"loop {engine.digest(loop)}"
     leap(engine, path, name, inputs, tuple(writes), calls, leaves, written)
     if engine.loops is not None:
         engine.loops.settle(engine, loop, start, path)
@@ -90,7 +97,7 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
         return
     for words, invariant in found:
         engine.know(path, invariant(path), words)
-    if not any(isinstance(part, Assign | Call) for part in walk(loop.condition)):
+    if not any(isinstance(part, Assign | Call | New | OpaqueExpr) for part in walk(loop.condition)):
         # The loop has ended: its condition was evaluated here, and was false.
         scratch, before = path.copy(), engine.exits
         engine.exits = []
@@ -125,40 +132,68 @@ def _forget(engine: Engine, loop: Loop, path: Path) -> None:
 
 
 def invariants(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
-    """Candidates that hold at the first head and survive every iteration (Houdini)."""
+    """Candidates that hold at the first head and survive every iteration (Houdini).
+
+    Mutants of one origin ask the same questions over and over: answers are kept as long as what
+    they depend on, with the steps they took, so that a budget does not depend on what is kept.
+    """
     names = {local.name for local in (*outer_writes(loop), *outer_reads(loop))}
-    values = (before.locals[name].get_id() for name in sorted(names) if name in before.locals)
-    heap = (part for key in sorted(before.heap) for part in (key, before.heap[key].get_id()))
-    key = (repr(loop), before.condition.get_id(), before.world.get_id(), *values, *heap)
-    if key not in engine.invariants:
-        engine.invariants[key] = _inductive(engine, loop, before), before.copy()
-    found: list[Invariant] = engine.invariants[key][0]
+    on = [before.condition, before.world]
+    on += [before.locals[name] for name in sorted(names) if name in before.locals]
+    on += [before.heap[key] for key in sorted(before.heap)]
+    on += [fact.term for fact in engine.known()]
+    settings = (engine.budget, engine.without, id(engine.library.contracts))
+    key = (engine.digest(loop), *settings, *(term.get_id() for term in on))
+    if key in _KEPT:
+        _KEPT.move_to_end(key)
+        found, steps, _ = _KEPT[key]
+        engine.tick(steps)
+        return found
+    steps = engine.steps
+    found = _inductive(engine, loop, before)
+    _KEPT[key] = found, engine.steps - steps, (on, engine.library)
+    if len(_KEPT) > MOST_KEPT:
+        _KEPT.popitem(last=False)
     return found
 
 
 def _inductive(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
-    candidates = _kept(engine, before, _candidates(engine, loop, before))
+    if "loop invariants" in engine.without:
+        return []
+    candidates = _candidates(engine, loop, before)
+    first = [invariant(before) for _, invariant in candidates]
+    candidates = [candidates[place] for place in all_that_hold(engine, before, first)]
+    nested = any(isinstance(part, Loop) for part in walk(loop.body))
     while candidates:
-        start = before.copy()
-        facts, exits = len(engine.facts), engine.exits
-        engine.exits = []
-        _forget(engine, loop, start)
-        for words, invariant in candidates:
-            engine.know(start, invariant(start), words)
-        iterate(engine, loop, start)
-        kept = _kept(engine, start, candidates)
-        del engine.facts[facts:]
-        engine.exits = exits
-        if len(kept) == len(candidates):
+        kept = _preserved(engine, loop, before, candidates, switched=not nested)
+        if len(kept) == len(candidates) or not nested:
             return kept
         candidates = kept
     return []
 
 
-def _kept(engine: Engine, path: Path, candidates: list[Invariant]) -> list[Invariant]:
-    claims = [invariant(path) for _, invariant in candidates]
-    true = all_that_hold(engine, path, claims)
-    return [each for each, holds in zip(candidates, true, strict=True) if holds]
+def _preserved(
+    engine: Engine, loop: Loop, before: Path, candidates: list[Invariant], *, switched: bool
+) -> list[Invariant]:
+    """The candidates that one iteration keeps true.
+
+    With switches, one that falls is no longer assumed for the others, so that the answer is final;
+    a loop inside needs to know for certain what is true at the head, so it goes round again.
+    """
+    start = before.copy()
+    facts, exits = len(engine.facts), engine.exits
+    engine.exits = []
+    _forget(engine, loop, start)
+    switches = [z3.Bool(f"candidate {place}") for place in range(len(candidates))]
+    for switch, (words, invariant) in zip(switches, candidates, strict=True):
+        claim = invariant(start)
+        engine.know(start, z3.Implies(switch, claim) if switched else claim, words)
+    iterate(engine, loop, start)
+    claims = [invariant(start) for _, invariant in candidates]
+    places = all_that_hold(engine, start, claims, switches if switched else ())
+    del engine.facts[facts:]
+    engine.exits = exits
+    return [candidates[place] for place in places]
 
 
 def _candidates(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
@@ -260,7 +295,9 @@ def outer_writes(node: Node) -> list[Local]:
     for part in walk(node):
         if isinstance(part, Assign) and isinstance(part.target, Local):
             found[part.target.name] = part.target
-        elif isinstance(part, OpaqueStmt):
+        elif isinstance(part, Assign) and isinstance(part.target, Cell):
+            found[part.target.local.name] = part.target.local
+        elif isinstance(part, OpaqueStmt | OpaqueExpr):
             found |= {local.name: local for local in part.writes}
         elif isinstance(part, Operation):
             found[HELD] = Local(ANY, HELD)
@@ -282,7 +319,7 @@ def heap_writes(engine: Engine, node: Node) -> set[HeapKey]:
     """The parts of the heap that code may write itself."""
     found: set[HeapKey] = set()
     for part in walk(node):
-        if isinstance(part, Assign) and isinstance(part.target, Field | Element):
+        if isinstance(part, Assign) and isinstance(part.target, Field | Element | Memory):
             key = engine.heap_key(part.target)
             found |= {key, *engine.sorts.same_name(key)}
     return found

@@ -15,6 +15,8 @@ from equimut.languages.lowered import (
 )
 from equimut.proofs.smt.symbolic.contracts import string_length
 from equimut.proofs.smt.symbolic.engine import Engine, Handlers, evaluate
+from equimut.proofs.smt.symbolic.leaps import current
+from equimut.proofs.smt.symbolic.memory import unset_where
 from equimut.proofs.smt.symbolic.state import Path, merged
 from equimut.proofs.smt.symbolic.terms import (
     Term,
@@ -28,6 +30,7 @@ from equimut.proofs.smt.symbolic.terms import (
     null,
     ref,
     sort_of,
+    undefined_where,
 )
 
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
@@ -54,10 +57,11 @@ def _lit(engine: Engine, node: Lit, path: Path) -> Term:
 
 
 def local_value(engine: Engine, node: Local, path: Path) -> Term:
-    """The value of a local."""
-    if node.name not in path.locals:
-        path.locals[node.name] = z3.Const(f"{node.name} unset", sort_of(node.type))
-    return path.locals[node.name]
+    """The value of a local; to read one that is not set may be undefined."""
+    value = current(node, path)
+    if engine.unset:
+        engine.undefined(path, unset_where(engine, value))
+    return value
 
 
 def reached(engine: Engine, path: Path, value: Term) -> None:
@@ -73,6 +77,8 @@ def _unary(engine: Engine, node: Unary, path: Path) -> Term:
         return apply(f"unary {node.op}", sort_of(node.type), [value])
     if node.type.kind == "float":
         return z3.fpNeg(value)
+    if node.op == "-" and node.type.signed and engine.library.undefined_is_outside:
+        engine.undefined(path, value == z3.BitVecVal(1 << (node.type.bits - 1), node.type.bits))
     return -value if node.op == "-" else ~value
 
 
@@ -104,8 +110,13 @@ def operate(
         engine.know(path, value != null(), "a concatenation is never null")
         return value
     if not same or op in _COMPARISONS or type_.kind == "ref":
-        return apply(f"operator {op} {types[0]} {types[1]}", sort_of(result), [left, right])
-    if op in ("/", "%") and type_.kind == "int":
+        name = f"operator {op} {types[0]} {types[1]}"
+        if engine.library.undefined_is_outside:
+            engine.undefined(path, apply(f"undefined {name}", z3.BoolSort(), [left, right]))
+        return apply(name, sort_of(result), [left, right])
+    if engine.library.undefined_is_outside:
+        engine.undefined(path, undefined_where(op, left, right, type_))
+    elif op in ("/", "%") and type_.kind == "int":
         engine.throw(path, right == 0, "ArithmeticException")
     value = arithmetic(op, left, right, type_)
     if op == "%" and z3.is_app_of(value, z3.Z3_OP_UNINTERPRETED):

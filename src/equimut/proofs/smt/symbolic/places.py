@@ -4,13 +4,17 @@ import z3
 
 from equimut.languages.lowered import (
     Assign,
+    Cell,
     Element,
     Expr,
     Field,
     Length,
     Local,
+    Memory,
 )
 from equimut.proofs.smt.symbolic.engine import Engine, Gave, Handlers, evaluate
+from equimut.proofs.smt.symbolic.leaps import current
+from equimut.proofs.smt.symbolic.memory import cell_place, load, memory_place, store
 from equimut.proofs.smt.symbolic.operators import convert, local_value, operate, reached
 from equimut.proofs.smt.symbolic.state import Path
 from equimut.proofs.smt.symbolic.terms import (
@@ -79,6 +83,10 @@ def _assign(engine: Engine, node: Assign, path: Path) -> Term:
     elif isinstance(target, Element):
         array = _array(engine, target, path)
         place = (array, evaluate(engine, target.index, path))
+    elif isinstance(target, Memory):
+        place = (memory_place(engine, target, path),)
+    elif isinstance(target, Cell):
+        place = (cell_place(engine, target, path),)
     if not node.op:
         value = evaluate(engine, node.value, path)
         if isinstance(target, Element):
@@ -101,6 +109,10 @@ def _assign(engine: Engine, node: Assign, path: Path) -> Term:
 def _read(engine: Engine, target: Expr, place: tuple[Term, ...], path: Path) -> Term:
     if isinstance(target, Local):
         return local_value(engine, target, path)
+    if isinstance(target, Memory):
+        return load(engine, target, place[0], path)
+    if isinstance(target, Cell):
+        return z3.Select(current(target.local, path), place[0])
     if isinstance(target, Field) and target.final:
         return apply(f"final {target.name}", sort_of(target.type), [place[0]])
     rows = path.array(engine.heap_key(target), engine.sorts)
@@ -111,6 +123,13 @@ def _read(engine: Engine, target: Expr, place: tuple[Term, ...], path: Path) -> 
 def _write(engine: Engine, target: Expr, place: tuple[Term, ...], value: Term, path: Path) -> None:
     if isinstance(target, Local):
         path.locals[target.name] = value
+        return
+    if isinstance(target, Memory):
+        store(engine, target, place[0], value, path)
+        return
+    if isinstance(target, Cell):
+        held = current(target.local, path)
+        path.locals[target.local.name] = z3.Store(held, place[0], value)
         return
     if isinstance(target, Field) and target.final:
         raise Gave("a final field is assigned")

@@ -8,7 +8,7 @@ import z3
 from equimut.proofs.smt.symbolic.terms import FALSE, Term, apply, both, choose, either, ref
 
 HeapKey = tuple[str, str]
-"""Name of a field (or `[]` for elements) and the sort of its values."""
+"""Name of a field (`[]` for elements, `memory` for what has an address) and sort of its values."""
 
 
 @dataclass
@@ -61,6 +61,8 @@ class HeapSorts:
     def array(self, key: HeapKey) -> z3.SortRef:
         """Object -> value; of elements: object -> index -> value."""
         value = self._values[key]
+        if key[0] == "memory":
+            return z3.ArraySort(z3.BitVecSort(64), value)
         if key[0] == "[]":
             value = z3.ArraySort(z3.BitVecSort(32), value)
         return z3.ArraySort(ref(), value)

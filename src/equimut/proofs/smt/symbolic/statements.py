@@ -17,7 +17,6 @@ from equimut.languages.lowered import (
     Labeled,
     Leave,
     Length,
-    Local,
     Loop,
     New,
     Node,
@@ -27,18 +26,9 @@ from equimut.languages.lowered import (
     walk,
 )
 from equimut.proofs.smt.symbolic.engine import Engine, Handlers, evaluate, execute
+from equimut.proofs.smt.symbolic.leaps import current, leap
 from equimut.proofs.smt.symbolic.state import Exit, Path, merged, merged_exits
-from equimut.proofs.smt.symbolic.terms import (
-    Term,
-    apply,
-    both,
-    negation,
-    null,
-    ref,
-    sort_of,
-    value_sort,
-    world,
-)
+from equimut.proofs.smt.symbolic.terms import apply, negation, null, ref, value_sort
 
 
 def _block(engine: Engine, node: Block, path: Path) -> None:
@@ -157,7 +147,7 @@ def iterate(engine: Engine, loop: Loop, path: Path) -> Path:
 
 
 def _opaque(engine: Engine, node: OpaqueStmt, path: Path) -> None:
-    reads = [evaluate(engine, local, path) for local in node.reads]
+    reads = [current(local, path) for local in node.reads]
     leap(
         engine,
         path,
@@ -167,47 +157,6 @@ def _opaque(engine: Engine, node: OpaqueStmt, path: Path) -> None:
         True,
         [*node.leaves, ("throw", "")],
     )
-
-
-def leap(
-    engine: Engine,
-    path: Path,
-    key: str,
-    reads: list[Term],
-    writes: tuple[Local, ...],
-    effects: bool,
-    leaves: list[tuple[str, str]],
-    heap_writes: set[tuple[str, str]] | None = None,
-) -> None:
-    """Code that is not looked into: all it does is a function of what it sees."""
-    inputs = [*engine.everything(path), *reads]
-    start = path.copy()
-    for local in writes:
-        path.locals[local.name] = apply(f"{local.name} after {key}", sort_of(local.type), inputs)
-    if effects:
-        path.world, path.heap = apply(f"world after {key}", world(), inputs), {}
-    else:
-        for name in sorted(heap_writes or ()):
-            rows = path.array(name, engine.sorts)
-            path.heap[name] = apply(f"{name} after {key}", rows.sort(), inputs)
-    stays = apply(f"ends {key}", z3.BoolSort(), inputs)
-    forever = start.copy()
-    forever.assume(z3.Not(stays))
-    engine.leave(forever, "diverge")
-    path.condition = both(path.condition, stays)
-    for how, label in leaves:
-        out = path.copy()
-        goes = apply(f"{how} {label} from {key}", z3.BoolSort(), inputs)
-        out.assume(goes)
-        value = None
-        if how == "throw":
-            value = apply(f"exception of {key}", ref(), inputs)
-            engine.know(out, value != null(), "an exception is never null")
-        elif how == "return":
-            result = engine.functions[0].result
-            value = apply(f"value of {key}", sort_of(result), inputs)
-        engine.leave(out, how, label, value)
-        path.condition = both(path.condition, z3.Not(goes))
 
 
 def effects_of(node: Node) -> tuple[bool, bool]:

@@ -11,7 +11,7 @@ from equimut.languages.lowered import Type
 Term: TypeAlias = Any
 """A term of z3, which has no types of its own."""
 TRUE, FALSE = z3.BoolVal(True), z3.BoolVal(False)
-_FUNCTIONS: dict[tuple[object, ...], z3.FuncDeclRef] = {}
+_FUNCTIONS: dict[tuple[object, ...], tuple[z3.FuncDeclRef, type[z3.ExprRef]]] = {}
 
 
 @cache
@@ -28,6 +28,11 @@ def ref() -> z3.SortRef:
 def world() -> z3.SortRef:
     """Everything that is not seen: other objects, files, the screen."""
     return declared("World")
+
+
+def null_address() -> Term:
+    """The address that points nowhere."""
+    return z3.BitVecVal(0, 64)
 
 
 def null() -> Term:
@@ -67,6 +72,12 @@ def sort_of(type_: Type) -> z3.SortRef:
         return z3.Float64() if type_.bits == 64 else z3.Float32()
     if type_.kind == "value":
         return value_sort()
+    if type_.kind == "array":
+        element = type_.element
+        while element is not None and element.kind == "array":
+            element = element.element  # rows of rows lie one after the other
+        assert element is not None
+        return z3.ArraySort(z3.BitVecSort(64), sort_of(element))
     return ref() if type_.kind == "ref" else declared("Any")
 
 
@@ -74,15 +85,22 @@ def apply(name: str, result: z3.SortRef, arguments: Sequence[Term]) -> Term:
     """An uninterpreted function of the arguments, the same for the same name and sorts."""
     if not arguments:
         return z3.Const(name, result)
-    sorts = [argument.sort() for argument in arguments]
-    key = (name, result.get_id(), *(sort.get_id() for sort in sorts))
+    context = result.ctx_ref()
+    parts = [argument.as_ast() for argument in arguments]
+    sorts = [z3.Z3_get_sort(context, part) for part in parts]
+    key = (name, result.get_id(), *(z3.Z3_get_sort_id(context, sort) for sort in sorts))
     function = _FUNCTIONS.get(key)
     if function is None:
         if len(_FUNCTIONS) > 20_000:
             _FUNCTIONS.clear()
-        spelt = f"{name}({','.join(map(str, sorts))}){result}"
-        function = _FUNCTIONS[key] = z3.Function(spelt, *sorts, result)
-    return function(*arguments)
+        wrapped = [argument.sort() for argument in arguments]
+        spelt = f"{name}({','.join(map(str, wrapped))}){result}"
+        made = z3.Function(spelt, *wrapped, result)
+        function = _FUNCTIONS[key] = made, type(made(*arguments))
+    # Calling the declaration would convert every argument again: this is the prover's inner loop.
+    declaration, kind = function
+    term = z3.Z3_mk_app(context, declaration.ast, len(parts), (z3.Ast * len(parts))(*parts))
+    return kind(term, result.ctx)
 
 
 def both(left: Term, right: Term) -> Term:
@@ -163,6 +181,51 @@ def arithmetic(op: str, left: Term, right: Term, type_: Type) -> Term:
     return _nonlinear(op, left, right, type_)
 
 
+def undefined_where(op: str, left: Term, right: Term, type_: Type) -> Term:
+    """Where an operator on two numbers of one type has no result in C."""
+    if type_.kind != "int":
+        return FALSE
+    guards: list[Term] = []
+    if op in ("/", "%"):
+        guards.append(right == 0)
+        if type_.signed:
+            least = z3.BitVecVal(1 << (type_.bits - 1), type_.bits)
+            guards.append(z3.And(left == least, right == -1))
+    elif op in ("<<", ">>"):
+        guards.append(z3.UGE(right, type_.bits))
+    if type_.signed and op in ("+", "-", "*", "<<"):
+        guards.append(_overflows(op, left, right, type_))
+    return z3.Or(*guards)
+
+
+def _overflows(op: str, left: Term, right: Term, type_: Type) -> Term:
+    """Where the exact result of `+`, `-`, `*` or `<<` does not fit into a signed type."""
+    least, most = -(1 << (type_.bits - 1)), (1 << (type_.bits - 1)) - 1
+    if op in ("+", "-") and z3.is_bv_value(right):
+        step = right.as_signed_long() * (1 if op == "+" else -1)
+        return left > most - step if step > 0 else left < least - step
+    if op == "+":
+        total = left + right
+        return ((left ^ total) & (right ^ total)) < 0
+    if op == "-":
+        return ((left ^ right) & (left ^ (left - right))) < 0
+    if op == "<<":
+        moved = left << right
+        return z3.Or(left < 0, moved < 0, moved >> right != left)
+    if z3.is_bv_value(left):
+        left, right = right, left
+    if not z3.is_bv_value(right):
+        if left.get_id() > right.get_id():
+            left, right = right, left
+        return apply("overflow", z3.BoolSort(), [left, right])
+    factor = right.as_signed_long()
+    if factor == 0:
+        return FALSE
+    ends = (least, most) if factor > 0 else (most, least)
+    lowest, highest = -(-ends[0] // factor), ends[1] // factor  # rounded up, rounded down
+    return z3.Or(left < max(lowest, least), left > min(highest, most))
+
+
 def _nonlinear(op: str, left: Term, right: Term, type_: Type) -> Term:
     """`*`, `/`, `%`: exact with a constant, else a function of which only signs are known."""
     left, right = (z3.simplify(side) if not side.num_args() else side for side in (left, right))
@@ -200,6 +263,12 @@ def converted(value: Term, source: Type, target: Type) -> Term:
             return value
         widen = z3.SignExt if source.signed else z3.ZeroExt
         return widen(target.bits - source.bits, value)
+    if source.kind == "bool" and target.kind == "int":
+        return choose(value, z3.BitVecVal(1, target.bits), z3.BitVecVal(0, target.bits))
+    if target.kind == "bool" and source.kind == "int":
+        return z3.simplify(value != 0)
+    if target.kind == "bool" and source.kind == "float":
+        return negation(z3.fpEQ(value, z3.FPVal(0.0, value.sort())))
     if source.kind == "int" and target.kind == "float":
         turned = z3.fpSignedToFP if source.signed else z3.fpUnsignedToFP
         return turned(z3.RNE(), value, sort_of(target))

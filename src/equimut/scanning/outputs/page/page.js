@@ -1,6 +1,13 @@
 "use strict";
 (() => {
   const byId = (id) => document.getElementById(id);
+  // An error must never look like a report without mutants.
+  const failed = (what) => {
+    byId("failure").hidden = false;
+    byId("failure-reason").textContent = String(what);
+  };
+  addEventListener("error", (event) => failed(event.message));
+  addEventListener("unhandledrejection", (event) => failed(event.reason));
   const rows = JSON.parse(byId("data").textContent);
   const { findings, tiers } = JSON.parse(byId("labels").textContent);
   const CHUNK = 60; // rows drawn at a time: a page of thousands must not freeze
@@ -15,14 +22,20 @@
   };
 
   // ---------------------------------------------------------------- data
+  // A tool may leave out anything: what is not in a row is empty.
+  const BLANK = { finding: "cannot-tell", tier: "unknown", evidence: "", file: "", operator: "", status: "",
+    description: "", reason: "", start: 1, first: 0 };
   const code = [];
-  for (const row of rows) {
+  rows.forEach((row, index) => {
+    for (const name in BLANK) row[name] ??= BLANK[name];
+    row.rank ??= [0, 0.5, index];
+    if (row.before || row.after) { row.before ??= []; row.after ??= []; }
     if (row.text !== undefined) code[row.code] = row.text.split("\n");
     const slash = row.file.lastIndexOf("/") + 1;
     row.folder = row.file.slice(0, slash);
     row.name = row.file.slice(slash) + (row.line === undefined ? "" : ":" + row.line);
     row.short = row.operator.slice(row.operator.lastIndexOf(".") + 1) || row.operator;
-  }
+  });
   const haystack = (row) => {
     row.hay ??= [
       row.file + ":" + row.line, row.function, row.operator, row.reason, row.key, row.description, row.id,
@@ -87,7 +100,7 @@
       if (!line.querySelector("ins")) line.append(make("span", "arrow", "removed"));
     } else {
       line.classList.add("plain");
-      line.append(row.description || row.reason || row.short);
+      line.append(row.description || row.reason || row.short || row.id || "change not known");
     }
     return line;
   };
@@ -137,8 +150,8 @@
     const left = make("div", "side", make("p", "side-title", "original"));
     const right = make("div", "side", make("p", "side-title", "mutant"));
     const same = (at) => {
-      left.append(cell("same", row.start + at, [["", lines[at]]], row));
-      const twin = cell("same twin", row.start + at + (at < row.first ? 0 : shift), [["", lines[at]]], row);
+      left.append(cell("same", row.start + at, [["", lines[at] ?? ""]], row));
+      const twin = cell("same twin", row.start + at + (at < row.first ? 0 : shift), [["", lines[at] ?? ""]], row);
       right.append(twin);
     };
     for (let at = from; at < row.first; at++) same(at);
@@ -205,15 +218,16 @@
     }
     const facts = make("dl", "facts");
     const fact = (name, ...value) => facts.append(make("div", "", make("dt", "", name), make("dd", "", ...value)));
-    fact("Verdict", findings[row.finding] + ": " + row.evidence + (row.counts ? ". Counted as equivalent in the scores." : ""));
+    fact("Verdict", findings[row.finding] + (row.evidence && ": " + row.evidence) + (row.counts ? ". Counted as equivalent in the scores." : ""));
     if (row.reason) fact(row.finding === "cannot-tell" ? "Why not" : "Evidence", row.reason);
     if (row.nearest) {
       fact("Nearest example", make("code", "", row.nearest.change), " ",
         make("span", "pill " + (row.nearest.label ? "yes" : "no"), row.nearest.label ? "equivalent" : "not equivalent"),
-        " " + row.nearest.source + ", similarity " + row.nearest.similarity.toFixed(2));
+        [" " + (row.nearest.source ?? ""), "similarity " + row.nearest.similarity.toFixed(2)].join(", "));
     }
-    fact("Made by", row.operator + (row.description ? ": " + row.description : ""));
-    fact("Status", row.status + (row.tests === undefined ? "" : ", covered by " + row.tests + (row.tests === 1 ? " test" : " tests")));
+    const made = [row.operator, row.description].filter(Boolean).join(": ");
+    if (made) fact("Made by", made);
+    if (row.status) fact("Status", row.status + (row.tests === undefined ? "" : ", covered by " + row.tests + (row.tests === 1 ? " test" : " tests")));
     fact("Place", row.folder + row.name);
     box.append(facts);
     const actions = make("div", "actions");
@@ -305,8 +319,9 @@
 
   const fill = (name, label) => {
     const counts = new Map();
-    for (const row of rows) counts.set(row[name], (counts.get(row[name]) || 0) + 1);
+    for (const row of rows) if (row[name]) counts.set(row[name], (counts.get(row[name]) || 0) + 1);
     const values = [...counts.keys()];
+    byId(name).closest("p").hidden = !values.length;
     const order = name === "finding" ? Object.keys(findings) : name === "tier" ? Object.keys(tiers) : null;
     values.sort(order ? (a, b) => order.indexOf(a) - order.indexOf(b) : (a, b) => (a < b ? -1 : 1));
     for (const value of values) {

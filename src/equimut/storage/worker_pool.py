@@ -1,0 +1,231 @@
+"""Work shared between processes of this machine, with answers in the order of the questions.
+
+A worker that dies or takes too long costs the one answer it was working on: another takes its
+place. Workers are plain child processes and import the function they are given, so a program that
+uses this needs no `if __name__ == "__main__"`. They end with the process that started them.
+"""
+
+import os
+import resource
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import islice
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection, wait
+from typing import Generic, TypeVar
+
+from equimut.errors import EquimutError
+
+Question = TypeVar("Question")
+Answer = TypeVar("Answer")
+
+LOOK_AHEAD = 64
+"""Questions under way for each worker: a slow one does not keep the others waiting for long."""
+_START = (
+    f"import sys; sys.path[:] = sys.argv[2:]; from {__name__} import serve; serve(int(sys.argv[1]))"
+)
+_START_SECONDS = 120
+_WATCH_SECONDS = 0.5
+
+
+@dataclass(frozen=True)
+class WorkerLimits:
+    """What one answer may cost before its worker is replaced."""
+
+    seconds: float
+    megabytes: int
+    """Of address space."""
+
+
+@dataclass(frozen=True)
+class Lost:
+    """In the place of an answer: why there is none."""
+
+    reason: str
+
+
+def cores() -> int:
+    """Processor cores this process may use."""
+    with suppress(AttributeError):  # not everywhere
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def answers(
+    work: Callable[[Question], Answer],
+    questions: Iterable[Question],
+    jobs: int,
+    limits: WorkerLimits,
+) -> Iterator[Answer | Lost]:
+    """The answers of up to `jobs` workers, in order; only a few questions are under way at a time.
+
+    `work` is a function of a module. Workers start when there is something to do for them.
+    """
+    pool = _Pool(work, jobs, limits)
+    try:
+        yield from pool.answers(iter(questions))
+    finally:
+        for worker in pool.workers:
+            worker.stop()
+
+
+@dataclass(eq=False)
+class _Asked(Generic[Question, Answer]):
+    question: Question
+    answers: "list[Answer | Lost]" = field(default_factory=list)
+    """None or one."""
+
+
+@dataclass(eq=False)
+class _Worker(Generic[Question, Answer]):
+    process: subprocess.Popen[bytes]
+    line: Connection
+    deadline: float
+    ready: bool = False
+    asked: "_Asked[Question, Answer] | None" = None
+
+    def stop(self) -> int:
+        """End it, whatever it does; its exit code."""
+        self.process.kill()
+        self.line.close()
+        return self.process.wait()
+
+
+@dataclass
+class _Pool(Generic[Question, Answer]):
+    work: Callable[[Question], Answer]
+    jobs: int
+    limits: WorkerLimits
+    workers: list[_Worker[Question, Answer]] = field(default_factory=list)
+    waiting: deque[_Asked[Question, Answer]] = field(default_factory=deque)
+    started: bool = False
+    """Whether any worker ever came to work."""
+
+    def answers(self, questions: Iterator[Question]) -> Iterator[Answer | Lost]:
+        """Ask as workers become free, give what is ready in order."""
+        under_way: deque[_Asked[Question, Answer]] = deque()
+        while True:
+            room = LOOK_AHEAD * self.jobs - len(under_way)
+            for question in islice(questions, room):
+                under_way.append(_Asked(question))
+                self.waiting.append(under_way[-1])
+            if not under_way:
+                return
+            self._give_out()
+            while under_way and under_way[0].answers:
+                yield under_way.popleft().answers[0]
+            if under_way:
+                self._listen()
+
+    def _give_out(self) -> None:
+        while self.waiting:
+            free = next((worker for worker in self.workers if worker.asked is None), None)
+            if free is None and len(self.workers) < self.jobs:
+                free = self._start()
+            if free is None:
+                return
+            free.asked = self.waiting.popleft()
+            if free.ready:
+                free.deadline = self._deadline()
+            with suppress(OSError):  # it has died: the line tells
+                free.line.send(free.asked.question)
+
+    def _listen(self) -> None:
+        """Until somebody answers, dies or is out of time."""
+        busy = {worker.line: worker for worker in self.workers if worker.asked is not None}
+        patience = min(worker.deadline for worker in busy.values()) - time.monotonic()
+        for line in wait(list(busy), max(patience, 0)):
+            worker = busy.pop(line)  # type: ignore[call-overload]
+            try:
+                self._heard(worker, worker.line.recv())
+            except (EOFError, OSError):
+                self._lost(worker, "its process died")
+        for worker in busy.values():
+            if time.monotonic() >= worker.deadline:
+                self._lost(worker, f"it took longer than {self.limits.seconds:g} seconds")
+
+    def _heard(self, worker: _Worker[Question, Answer], message: "Answer | Lost | str") -> None:
+        """The first message says why the worker cannot work; nothing where it can."""
+        if worker.ready:
+            assert worker.asked is not None
+            worker.asked.answers.append(message)  # type: ignore[arg-type]
+            worker.asked = None
+        elif message:
+            raise EquimutError(f"a worker process cannot be started: {message}")
+        else:
+            worker.ready = self.started = True
+            worker.deadline = self._deadline()
+
+    def _lost(self, worker: _Worker[Question, Answer], reason: str) -> None:
+        self.workers.remove(worker)
+        code = worker.stop()
+        if not self.started:
+            raise EquimutError(f"a worker process cannot be started: {reason} (exit code {code})")
+        assert worker.asked is not None
+        worker.asked.answers.append(Lost(reason))
+
+    def _deadline(self) -> float:
+        return time.monotonic() + self.limits.seconds
+
+    def _start(self) -> _Worker[Question, Answer]:
+        ours, theirs = Pipe()
+        with theirs:
+            process = subprocess.Popen(
+                [sys.executable, "-c", _START, str(theirs.fileno()), *sys.path],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,  # Ctrl-C in a terminal is for the parent, which ends this
+            )
+        worker: _Worker[Question, Answer] = _Worker(
+            process, ours, time.monotonic() + _START_SECONDS
+        )
+        self.workers.append(worker)
+        with suppress(OSError):  # it has died: the line tells
+            ours.send((os.getpid(), self.limits.megabytes, self.work))
+        return worker
+
+
+def serve(descriptor: int) -> None:
+    """In the worker: answer questions until the line is cut."""
+    line = Connection(descriptor)
+    try:
+        parent, megabytes, work = line.recv()
+    except (ImportError, AttributeError) as error:
+        line.send(f"{type(error).__name__}: {error}")
+        return
+    _limit(megabytes)
+    threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
+    line.send("")
+    with suppress(EOFError, OSError):  # nobody asks any more
+        while True:
+            line.send(_answered(work, line.recv()))
+
+
+def _answered(work: Callable[[Question], Answer], question: Question) -> Answer | Lost:
+    try:
+        return work(question)
+    except Exception as error:  # noqa: BLE001  # one answer is lost, and whoever asked says so
+        return Lost(f"{type(error).__name__}: {error}"[:200])
+
+
+def _limit(megabytes: int) -> None:
+    for kind, value in ((resource.RLIMIT_AS, megabytes << 20), (resource.RLIMIT_CORE, 0)):
+        hard = resource.getrlimit(kind)[1]
+        most = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        with suppress(ValueError, OSError):  # macOS refuses some limits
+            resource.setrlimit(kind, (most, hard))
+
+
+def _leave_with(parent: int) -> None:
+    """A process that was killed cannot end its workers."""
+    while os.getppid() == parent:
+        time.sleep(_WATCH_SECONDS)
+    os._exit(1)
