@@ -10,7 +10,7 @@ from equimut.config import CPU, changed, read_config
 from equimut.errors import EquimutError
 from equimut.models.settings import SHIPPED, DetectorSettings, model_directory, read_settings
 from equimut.pretraining.loop.config import CONFIG, PretrainConfig, check_same
-from equimut.sweep.grid import Grid, read_grid, trial_id, trials
+from equimut.sweep.grid import ADDED_LATER, Grid, read_grid, trial_id, trials
 from equimut.sweep.results import ResultsDirectory
 from equimut.training.run_files import read_record
 
@@ -46,6 +46,9 @@ def test_a_run_with_places_is_read_and_has_the_options_it_had() -> None:
     assert again["config"]["model"].pop("max_length") == before["config"]["model"].pop("places")
     for evaluation in (before["evaluation"], *before["baselines"]):
         evaluation["predictor"] = evaluation.pop("judge")
+    for section, options in ADDED_LATER.items():
+        for option in options:
+            del again["config"][section][option]
     assert again == before
     settings = read_settings(OLD / "run" / "model")
     assert (settings.limits.max_length, settings.limits.nodes) == (32, 8)

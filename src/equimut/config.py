@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import tomlkit
-from pydantic import AliasChoices, Field, model_validator
+from pydantic import AliasChoices, ConfigDict, Field, model_validator
 
 from equimut.errors import EquimutError
 from equimut.records import NonEmpty, Record
@@ -32,7 +32,13 @@ Precision = Literal["auto", "fp32", "bf16"]
 SelectionMetric = Literal["macro_f1", "average_precision", "mcc"]
 
 
-class ModelConfig(Record):
+class Section(Record):
+    """A part of the configuration; numbers are finite."""
+
+    model_config = ConfigDict(allow_inf_nan=False)
+
+
+class ModelConfig(Section):
     """The encoder, what it is shown, and what the head is given."""
 
     encoder: NonEmpty = "equimut"
@@ -74,7 +80,7 @@ class ModelConfig(Record):
         return self
 
 
-class LossConfig(Record):
+class LossConfig(Section):
     """The metric loss by name, its weight relative to cross-entropy, and its numbers."""
 
     name: LossName = "cpl"
@@ -109,7 +115,7 @@ class LossConfig(Record):
         return defaults.get(self.name, -0.05) if self.margin is None else self.margin
 
 
-class OptimConfig(Record):
+class OptimConfig(Section):
     """How the weights move."""
 
     learning_rate: Positive = 3e-4
@@ -121,6 +127,9 @@ class OptimConfig(Record):
     """Share of all steps in which the rate rises; then it falls to zero in a straight line."""
     clip: Positive = 1.0
     """Largest norm of the gradient."""
+    clip_terms: bool = False
+    """Clip the gradients of the metric loss and of the cross-entropy each by itself, then add them:
+    clipped together, the longer of the two takes from the other."""
     batch_size: Whole = 16
     """Pairs a step learns from, over all processes and accumulated parts."""
     accumulate: Whole = 1
@@ -140,7 +149,7 @@ class DataConfig(Record):
     split_seed: int = 42
 
 
-class SelectionConfig(Record):
+class SelectionConfig(Section):
     """How the epoch to keep is chosen, and on which rows."""
 
     on: Selection = "dev"
@@ -158,7 +167,7 @@ class SelectionConfig(Record):
     """After the choice, train again on all of training for as many epochs."""
 
 
-class RunConfig(Record):
+class RunConfig(Section):
     """Everything a training run is determined by."""
 
     seed: int = 42

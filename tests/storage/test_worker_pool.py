@@ -80,7 +80,7 @@ def test_who_stops_listening_leaves_no_process_behind() -> None:
     found = answers(task, ["process", *["sleep 300"] * 4], 2, LIMITS)
     process = int(str(next(found)))
     assert alive(process)
-    found.close()  # type: ignore[attr-defined]
+    found.close()
     assert not alive(process)
     assert not descendants(sys.executable)
 

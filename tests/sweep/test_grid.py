@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from conftest import ROOT
 from equimut.config import DEFAULT, changed, flattened
 from equimut.data.splitting.split import FOLDS
 from equimut.errors import EquimutError
 from equimut.sweep.grid import VARIANT, Trial, read_grid, shipped_grids, trial_id, trials
+from equimut.sweep.results import ResultsDirectory
 
 GRID = """
 name = "small"
@@ -50,6 +52,7 @@ def test_a_trial_is_named_by_what_it_is_not_by_where_it_runs() -> None:
     there = changed(DEFAULT, {"data.pairs": "/there/emd.jsonl.gz", "threads": 2})
     assert trial_id(here) == trial_id(there)
     assert trial_id(here) != trial_id(changed(here, {"seed": 1}))
+    assert trial_id(here) != trial_id(changed(here, {"loss.shared": 1.0}))
     assert trial_id(here) != trial_id(changed(here, {"data.pairs": "c.jsonl"}))
 
 
@@ -77,6 +80,7 @@ SHIPPED = {
     "triplet": 9,
     "seed-study": 48,
     "full-length-margins": 30,
+    "purge-variants": 14,
     "input-pooling": 24,
     "random-vs-pretrained": 12,
     "ablations": 78,
@@ -140,3 +144,10 @@ def test_another_preset_lies_below_the_grid() -> None:
 def test_a_grid_that_is_nowhere_is_named_with_those_there_are() -> None:
     with pytest.raises(EquimutError, match=r"seed-studdy.*seed-study"):
         read_grid("seed-studdy")
+
+
+def test_every_stored_result_has_the_id_its_configuration_gives_today() -> None:
+    directories = sorted({path.parent for path in (ROOT / "results").rglob("trials.jsonl.gz")})
+    stored = [each for place in directories for each in ResultsDirectory(place).results()]
+    assert len(stored) > 300
+    assert [each.id for each in stored] == [trial_id(each.config) for each in stored]

@@ -91,6 +91,18 @@ def test_packing_does_not_settle_options_that_did_not_exist(directory: ResultsDi
     assert directory.to_do(IDS, retry_failed=False) == [IDS[3]]
 
 
+def test_packed_results_name_no_directory_of_a_machine(directory: ResultsDirectory) -> None:
+    path = directory.trials / f"{IDS[2]}.json"
+    content = json.loads(path.read_text())
+    content["config"]["data"]["pairs"] = f"/home/someone/{content['config']['data']['pairs']}"
+    content["config"]["model"]["encoder"] = "someone/encoder"  # a name, not a directory
+    path.write_text(json.dumps(content))
+    directory.pack()
+    packed = {each.id: each for each in directory.results()}
+    assert not [each for each in packed.values() if each.config.data.pairs.startswith("/")]
+    assert packed[IDS[2]].config.model.encoder == "someone/encoder"
+
+
 def test_packing_waits_for_no_sweep_and_breaks_none(directory: ResultsDirectory) -> None:
     with directory.alone(), pytest.raises(EquimutError, match="another sweep is at work"):
         ResultsDirectory(directory.path).pack()

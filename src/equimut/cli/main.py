@@ -1,6 +1,7 @@
 """The `equimut` command: its commands in panels, global options, error lines and exit codes."""
 
 import os
+import signal
 import sys
 from collections.abc import Callable
 from typing import Annotated
@@ -97,12 +98,18 @@ def _global_options(
     """Find equivalent mutants: the survivors of mutation testing that no test can kill."""
 
 
+def _leave(number: int, frame: object) -> None:
+    """Leave as after an error, so that children are ended and temporary files removed."""
+    sys.exit(128 + number)
+
+
 def main() -> None:
     """Run the command line; an expected error becomes one line and an exit code."""
     from equimut.cli.main import register
 
     if not app.registered_commands:  # a second call in one process must not add them again
         register(app)
+    signal.signal(signal.SIGTERM, _leave)
     arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
     debug = len(arguments) < len(sys.argv) - 1
     try:

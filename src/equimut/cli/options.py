@@ -41,6 +41,17 @@ InputFormat = Annotated[
 ]
 Model = Annotated[str | None, typer.Option(metavar="DIR", help="A run or a saved detector.")]
 NoModel = Annotated[bool, typer.Option("--no-model", help="Evidence only, no predictions.")]
+ProveBudget = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="How hard the solver tries: none (rules only), small (in a hurry), default, large "
+        "(over night). Steps, not seconds: the same verdict on every machine.",
+    ),
+]
+ProverJobs = Annotated[
+    int | None, typer.Option("--jobs", min=1, help="Worker processes (default: one per core).")
+]
 RegistryFile = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="What people decided (default: equivalents.toml)."),
@@ -98,6 +109,7 @@ def assignment(option: str) -> tuple[str, Any]:
 
 STAGES = {
     "reading": "reading the report",
+    "proving": "asking the prover",
     "running": "running functions",
     "judging": "asking the model",
 }

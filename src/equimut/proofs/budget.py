@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-
-from equimut.errors import EquimutError
+from typing import Literal
 
 
 @dataclass(frozen=True)
@@ -17,22 +16,18 @@ class Budget:
     """Steps of the solver for one set of candidates for loop invariants."""
     execution: int = 6_000
     """Nodes executed symbolically for one scope."""
+    seconds: float = 120
+    """After so long a worker is ended all the same: a last resort, for faults of the solver."""
 
 
 DEFAULT = Budget()
-BUDGETS: Mapping[str, Budget | None] = MappingProxyType(
+BudgetName = Literal["none", "small", "default", "large"]
+BUDGETS: Mapping[BudgetName, Budget | None] = MappingProxyType(
     {
         "none": None,
-        "small": Budget(query=150_000, invariant=30_000, execution=1_500),
+        "small": Budget(query=150_000, invariant=30_000, execution=1_500, seconds=60),
         "default": DEFAULT,
-        "large": Budget(query=15_000_000, invariant=3_000_000, execution=24_000),
+        "large": Budget(query=15_000_000, invariant=3_000_000, execution=24_000, seconds=900),
     }
 )
 """By the names people give; `none`: the solver is not asked."""
-
-
-def budget_named(name: str) -> Budget | None:
-    """The budget of this name, or an error that lists the names."""
-    if name not in BUDGETS:
-        raise EquimutError(f"no budget {name!r} of the prover; there are {', '.join(BUDGETS)}")
-    return BUDGETS[name]

@@ -79,6 +79,7 @@ def locate(
             replacement=replacement,
             origin_function=before.decode(),
             mutant_function=after.decode(),
+            file_text=source.text,
         )
     )
 

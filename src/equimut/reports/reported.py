@@ -9,6 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Literal, get_args
 
+from pydantic import Field
+
 from equimut.errors import EquimutError
 from equimut.records import NonEmpty, Record
 
@@ -58,6 +60,9 @@ class Change(Record):
     replacement: str
     origin_function: str
     mutant_function: str
+    file_text: str | None = Field(default=None, exclude=True, repr=False)
+    """The whole file before the change, where `scope` is `function`: known as long as the mutant is
+    in memory, and never written with it."""
 
 
 class ReportedMutant(Record):

@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Field, ValidationError
 from equimut.errors import EquimutError, NothingToAnalyse
 from equimut.models.settings import MIN_PRECISION, SHIPPED, find_model
 from equimut.oracle.verdicts import OracleSettings
+from equimut.proofs.budget import BUDGETS, BudgetName
 from equimut.records import Record, Tier
 from equimut.reports.reported import read_report
 from equimut.scanning.pipeline import ScanRequest, scanned
@@ -19,6 +20,7 @@ from equimut.scanning.registry.registry import Registry
 from equimut.storage.files import read_toml
 from equimut.storage.jsonl import first_fault, validated
 from equimut.storage.user_cache import cache_directory
+from equimut.storage.worker_pool import cores
 
 if TYPE_CHECKING:
     from equimut.models.ray_judging import Cluster
@@ -43,6 +45,8 @@ class ScanSettings(Record):
     model: str = SHIPPED
     """A directory with a detector; the shipped one when not given."""
     use_model: bool = True
+    prove_budget: BudgetName = "default"
+    """How hard the prover tries."""
     min_precision: Annotated[float, Field(gt=0, le=1)] = MIN_PRECISION
     check_killed: Annotated[int, Field(ge=0)] = 500
     registry: Path = Path(REGISTRY)
@@ -127,6 +131,8 @@ def scan(
     input_format: str | None = None,
     model: str | Path | None = None,
     use_model: bool = True,
+    prove_budget: BudgetName | None = None,
+    jobs: int | None = None,
     min_precision: float | None = None,
     registry: str | Path | None = None,
     check_killed: int | None = None,
@@ -148,6 +154,9 @@ def scan(
         input_format: The tool's format, if it is not recognised.
         model: A saved detector, or the directory of a run.
         use_model: Without, there is evidence only and no prediction.
+        prove_budget: How hard the prover tries: `none`, `small`, `default` or `large`, in steps of
+            the solver, so that verdicts do not depend on the machine.
+        jobs: Worker processes; one for each core when not given.
         min_precision: Precision that must be promised for a prediction to count.
         registry: The file of accepted equivalents.
         check_killed: So many killed mutants are judged too, to count known mistakes.
@@ -168,6 +177,7 @@ def scan(
             "input_format": input_format,
             "model": None if model is None else str(model),
             "use_model": None if use_model else False,
+            "prove_budget": prove_budget,
             "min_precision": min_precision,
             "registry": registry,
             "check_killed": check_killed,
@@ -177,6 +187,7 @@ def scan(
     request = make_request(
         settings,
         Path(cache or cache_directory("scan")) if use_cache else None,
+        jobs=jobs,
         oracle_inputs=oracle_inputs,
         everything=everything,
     )
@@ -223,6 +234,7 @@ def make_request(
     settings: ScanSettings,
     cache: Path | None,
     *,
+    jobs: int | None = None,
     oracle_inputs: int | None = None,
     everything: bool = False,
     cluster: "Cluster | None" = None,
@@ -238,6 +250,8 @@ def make_request(
         registry=Registry(settings.registry),
         model=model,
         predict=predict,
+        budget=BUDGETS[settings.prove_budget],
+        jobs=jobs or cores(),
         oracle=None if oracle_inputs is None else OracleSettings(inputs=oracle_inputs),
         min_precision=settings.min_precision,
         everything=everything,

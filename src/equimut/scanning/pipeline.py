@@ -1,12 +1,12 @@
-"""From a report to verdicts: read and locate, look for evidence, ask the oracle, ask the model.
+"""From a report to verdicts: read and locate, look for evidence, ask prover, oracle and model.
 
 Each stage writes its candidates to disk and the next one reads them, so that memory does not grow
 with the report, and each stage is free to look ahead or to be done elsewhere.
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -14,9 +14,11 @@ from tempfile import TemporaryDirectory
 
 from equimut.models.settings import MIN_PRECISION, ONLY_LAYOUT, ModelFiles, untrained
 from equimut.oracle.verdicts import OracleSettings
+from equimut.proofs.budget import Budget
 from equimut.records import Query
 from equimut.reports.reported import Report
 from equimut.scanning.evidence.oracle import OracleEvidence
+from equimut.scanning.evidence.prover import KeptFiles, ProverEvidence
 from equimut.scanning.evidence.texts import EvidenceFinder
 from equimut.scanning.records import (
     DETECTED,
@@ -55,6 +57,10 @@ class ScanRequest:
     """Who predicts; the model itself, in this process, when not given."""
     oracle: OracleSettings | None = None
     """Whether and how hard functions are run."""
+    budget: Budget | None = None
+    """How hard the prover tries; None: it is not asked."""
+    jobs: int = 1
+    """Worker processes."""
     min_precision: float = MIN_PRECISION
     everything: bool = False
     check_killed: int = 500
@@ -81,6 +87,7 @@ class _Scan:
     cache: VerdictCache
     progress: Progress
     seconds: dict[str, float] = field(default_factory=dict)
+    prover: ProverEvidence | None = None
     waiting_for_oracle: int = 0
     waiting_for_model: int = 0
     unmet: int = 0
@@ -90,6 +97,9 @@ class _Scan:
         """The stages, in order."""
         with self._timed("evidence"):
             candidates = self._spool("read", Candidate).write(self._examined())
+        if self.prover is not None and self.prover.waiting:
+            with self._timed("prover"), closing(self._proved_by(self.prover, candidates)) as proved:
+                candidates = self._spool("proved", Candidate).write(proved)
         if self.request.oracle is not None:
             with self._timed("oracle"):
                 candidates = self._spool("oracle", Candidate).write(self._judged_by(candidates))
@@ -128,16 +138,36 @@ class _Scan:
             self.report, everything=request.everything, check_killed=request.check_killed
         )
         finder = EvidenceFinder(request.registry, self.cache)
+        if request.budget is not None:
+            files = KeptFiles(self.folder / "files")
+            self.prover = ProverEvidence(request.budget, request.jobs, self.cache, files)
         for mutant in self.report.mutants():
             self.progress("reading", 1, self.report.total)
             check = selection.check(mutant.status)
             if not check and not selection.judged(mutant.status):
                 continue
-            candidate = self._known(finder.examine(mutant, check=check))
-            self.waiting_for_oracle += candidate.settled is None and not check
-            self.waiting_for_model += candidate.waits_for_model
-            yield candidate
+            candidate = finder.examine(mutant, check=check)
+            if self.prover is not None and selection.judged(mutant.status):
+                candidate = self.prover.look_up(candidate)
+            yield self._counted(self._known(candidate))
         self.unmet = finder.unmet
+
+    def _counted(self, candidate: Candidate) -> Candidate:
+        """The same, counted among those that wait."""
+        self.waiting_for_oracle += candidate.settled is None and not candidate.check
+        self.waiting_for_model += candidate.waits_for_model
+        return candidate
+
+    def _proved_by(
+        self, prover: ProverEvidence, candidates: Spool[Candidate]
+    ) -> Generator[Candidate, None, None]:
+        """With what the prover finds; it settles some that seemed to wait for others."""
+        self.waiting_for_oracle = self.waiting_for_model = 0
+        with closing(
+            prover.add(candidates, lambda more: self.progress("proving", more, prover.waiting))
+        ) as found:
+            for candidate in found:
+                yield self._counted(candidate)
 
     def _known(self, candidate: Candidate) -> Candidate:
         """With what the model is known to say of it, or why it will not be asked."""
@@ -204,6 +234,8 @@ class _Scan:
 
     def _notes(self) -> Iterator[str]:
         yield from self.oracle_notes
+        for reason, count in self.prover.lost.items() if self.prover else ():
+            yield f"the prover gave no answer {count:,} times: {reason}"
         if self.cache.trouble:
             yield f"answers are not kept: {self.cache.trouble}"
         if self.unmet:

@@ -41,6 +41,8 @@ class ScanVerdict(Record):
     nearest: NearestExample | None = None
     reason: str = ""
     """The evidence, or why there is none, in one line."""
+    assumptions: tuple[str, ...] = ()
+    """Contracts that a proof rests on; the reason names them too."""
     counts: bool = False
     """Whether the mutant is taken as equivalent in the scores: a prediction only from the
     precision that was asked for on."""
@@ -81,6 +83,7 @@ class Decision(Record):
     word: VerdictWord
     tier: Tier
     reason: str
+    assumptions: tuple[str, ...] = ()
 
 
 class Prediction(Record):
@@ -107,6 +110,14 @@ class Candidate(Record):
     prediction: Prediction | None = None
     remark: str = ""
     """What was tried in vain, such as the oracle: it is added to the reason."""
+    file: str = ""
+    """The name under which the scan keeps the text of the whole file."""
+    waits_for_prover: bool = False
+
+    def with_remark(self, remark: str) -> "Candidate":
+        """The candidate with one more thing that was tried in vain."""
+        remarks = [part for part in (self.remark, remark) if part]
+        return self.model_copy(update={"remark": "; ".join(remarks)})
 
     @property
     def waits_for_model(self) -> bool:

@@ -118,6 +118,7 @@ def decide(candidate: Candidate, rules: Rules) -> ScanVerdict:
             word=word,
             tier=tier,
             reason=candidate.settled.reason,
+            assumptions=candidate.settled.assumptions,
             counts=may_count and tier in ("proved", "accepted"),
         )
     prediction = candidate.prediction

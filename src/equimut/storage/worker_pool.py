@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
@@ -62,7 +62,7 @@ def answers(
     questions: Iterable[Question],
     jobs: int,
     limits: WorkerLimits,
-) -> Iterator[Answer | Lost]:
+) -> Generator[Answer | Lost, None, None]:
     """The answers of up to `jobs` workers, in order; only a few questions are under way at a time.
 
     `work` is a function of a module. Workers start when there is something to do for them.

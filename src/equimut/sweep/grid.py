@@ -121,6 +121,10 @@ def trials(
     return list(found.values())
 
 
+ADDED_LATER = {"model": ("distance",), "loss": ("margin_unit", "shared", "on")}
+"""Options that came after the first results: at their defaults they are no part of an id."""
+
+
 def trial_id(config: RunConfig) -> str:
     """Names a configuration; where the pairs lie does not matter, what they are called does."""
     content = config.model_dump(mode="json")
@@ -129,6 +133,13 @@ def trial_id(config: RunConfig) -> str:
     content["model"]["encoder"] = Path(config.model.encoder).name
     # Under the name it had when the first results were stored: their ids stay what they are.
     content["model"]["places"] = content["model"].pop("max_length")
+    for section, options in ADDED_LATER.items():
+        for option in options:
+            if (
+                content[section][option]
+                == type(getattr(config, section)).model_fields[option].default
+            ):
+                del content[section][option]
     content.pop("threads")  # how it is run, not what
     content.pop("checkpoint_minutes")
     text = json.dumps(content, sort_keys=True)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -119,9 +119,7 @@ class ResultsDirectory:
             if kept:
                 write_lines(self._packed_predictions, map(to_line, kept))
                 self._earlier_predictions = {each.id: each.predictions for each in kept}
-            # Only what was set: an option that did not exist then must stay open to its default.
-            lines = (to_line(each.model_dump(mode="json", exclude_unset=True)) for each in results)
-            write_lines(self._packed_trials, lines)
+            write_lines(self._packed_trials, (to_line(_to_publish(each)) for each in results))
             for place in (self.trials, self.predictions):
                 shutil.rmtree(place, ignore_errors=True)
         return len(results)
@@ -178,3 +176,17 @@ class ResultsDirectory:
             return {}
         rows = read_records(self._packed_predictions, TrialPredictions)
         return {row.id: row.predictions for row in rows}
+
+
+def _to_publish(result: TrialResult) -> dict[str, Any]:
+    """A result without the directories of the machine it was made on; its id names none either.
+
+    Only what was set: an option that did not exist then must stay open to its default.
+    """
+    content = result.model_dump(mode="json", exclude_unset=True)
+    for section, option in (("data", "pairs"), ("model", "encoder")):
+        options = content["config"].get(section, {})
+        path = Path(options.get(option, ""))
+        if path.is_absolute():
+            options[option] = path.name
+    return content

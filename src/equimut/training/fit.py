@@ -4,15 +4,17 @@
 """
 
 import math
+import signal
+import threading
 import time
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 from accelerate import Accelerator
-from torch import Tensor, nn
+from torch import nn
 
 from equimut.config import RunConfig
 from equimut.errors import EquimutError
@@ -21,11 +23,12 @@ from equimut.evaluation.metrics import score as measure
 from equimut.inputs.encode import EncodedPair
 from equimut.models.detector import Detector
 from equimut.models.scoring import Scored, score
-from equimut.training.batches import BatchPlan, Part, Sample
+from equimut.training.batches import BatchPlan, Sample
 from equimut.training.frozen import FrozenDetector
 from equimut.training.objective import Objective
 from equimut.training.optimizer import build_optimizer, build_schedule
 from equimut.training.state import Fitted, Position, TrainingState
+from equimut.training.step import Diverged, take_step
 from equimut.training.step_log import StepLog
 
 
@@ -75,6 +78,8 @@ def fit(
     optim = config.optim
     epochs = epochs or optim.epochs
     accelerator = _accelerator(config)
+    if optim.clip_terms and accelerator.num_processes > 1:
+        raise EquimutError("optim.clip_terms trains in one process; start it without `accelerate`")
     torch.manual_seed(config.seed + accelerator.process_index)
     plan = BatchPlan(
         train,
@@ -98,16 +103,21 @@ def fit(
     model = accelerator.prepare(body)
     steps = plan.steps_per_epoch * epochs
 
-    with StepLog(
-        directory / "log.jsonl", accelerator, size=position.log_size, tensorboard=tensorboard
-    ) as log:
+    log_file = directory / "log.jsonl"
+    with (
+        StepLog(log_file, accelerator, size=position.log_size, tensorboard=tensorboard) as log,
+        _Stop.on_signals(accelerator.num_processes == 1) as stop,
+    ):
         started = saved = time.monotonic()
         before = position.seconds
         while position.epoch < epochs:
             model.train()
             objective.train()
             for parts in plan.epoch(position.epoch, position.step_of_epoch):
-                values = _step(accelerator, model, objective, optimizer, parts, optim.clip)
+                try:
+                    values = take_step(accelerator, model, objective, optimizer, parts, optim)
+                except Diverged as error:
+                    raise _diverged(error, position, config) from error
                 objective.tell_verges(detector.head)
                 rate = optimizer.param_groups[-1]["lr"]
                 schedule.step()
@@ -120,10 +130,12 @@ def fit(
                     progress(Progress(position.step, steps, position.epoch, epochs, loss, best))
                 now = time.monotonic()
                 last = position.step_of_epoch == plan.steps_per_epoch
-                if not last and state.all_agree(now - saved > 60 * config.checkpoint_minutes):
+                due = stop.wanted or now - saved > 60 * config.checkpoint_minutes
+                if not last and state.all_agree(due):
                     position.seconds = before + now - started
                     state.save(position, log)
                     saved = time.monotonic()
+                    stop.now_if_wanted(position.step, message)
             log.flush()
             position.epoch += 1
             position.step_of_epoch = 0
@@ -132,42 +144,60 @@ def fit(
             position.seconds = before + time.monotonic() - started
             state.save(position, log)
             saved = time.monotonic()
+            stop.now_if_wanted(position.step, message)
             if _patience_is_over(position, config):
                 break
     return state.finish(position, dev)
 
 
-def _step(
-    accelerator: Accelerator,
-    model: nn.Module,
-    objective: Objective,
-    optimizer: torch.optim.Optimizer,
-    parts: Sequence[Part],
-    clip: float,
-) -> dict[str, Tensor]:
-    """One optimiser step over the parts of a batch; returns what the log wants to know."""
-    sums: dict[str, Tensor] = {}
-    for number, part in enumerate(parts):
-        batch = part.batch.to(accelerator.device)
-        # Gradients travel between processes once, with the last part.
-        with accelerator.no_sync(model) if number + 1 < len(parts) else nullcontext():
-            output = model(batch)
-            losses = objective(output, batch, part.pairs)
-            # The zero keeps every process in step with the others when it has no pairs itself.
-            total = losses.total * part.weight + 0.0 * output.logits.sum()
-            accelerator.backward(total)
-        found = {
-            "loss": losses.total,
-            "metric": losses.metric,
-            "cross_entropy": losses.cross_entropy,
-        }
-        for name, value in found.items():
-            sums[name] = sums.get(name, 0.0) + value.detach() * part.weight
-    trained = [p for group in optimizer.param_groups for p in group["params"]]
-    sums["gradient_norm"] = torch.as_tensor(accelerator.clip_grad_norm_(trained, clip))
-    optimizer.step()
-    optimizer.zero_grad()
-    return sums | objective.statistics()
+@dataclass
+class _Stop:
+    """Whether somebody wants the training to end (Ctrl-C, a batch system): after a step, saved."""
+
+    signal: int = 0
+
+    @property
+    def wanted(self) -> bool:
+        return self.signal != 0
+
+    @classmethod
+    @contextmanager
+    def on_signals(cls, possible: bool) -> Iterator["_Stop"]:
+        """Note SIGINT and SIGTERM, where this thread gets them; a second one ends it at once."""
+        stop = cls()
+        if not possible or threading.current_thread() is not threading.main_thread():
+            yield stop  # several processes would not stop at the same step
+            return
+        before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+        def note(number: int, _: object) -> None:
+            stop.signal = number
+            signal.signal(number, before[signal.Signals(number)])
+
+        for number in before:
+            signal.signal(number, note)
+        try:
+            yield stop
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def now_if_wanted(self, step: int, message: Callable[[str], None] | None) -> None:
+        """End the training as the signal would have, now that it is saved."""
+        if not self.wanted:
+            return
+        if message is not None:
+            message(f"stopped after step {step}, which is saved: the same command goes on from it")
+        if self.signal == signal.SIGINT:
+            raise KeyboardInterrupt
+        raise SystemExit(128 + self.signal)
+
+
+def _diverged(error: Diverged, position: Position, config: RunConfig) -> EquimutError:
+    return EquimutError(
+        f"training diverged at step {position.step + 1} (epoch {position.epoch + 1}): {error}; "
+        f"use a lower learning rate than {config.optim.learning_rate:g}, or other weights to begin"
+    )
 
 
 def _look_at_dev(

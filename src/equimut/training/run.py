@@ -32,7 +32,7 @@ from equimut.training.fit import Progress, fit
 from equimut.training.measure import baselines_on_same_rows
 from equimut.training.objective import Objective
 from equimut.training.rows import Rows, choose_rows, with_random_classes
-from equimut.training.run_directory import begin_run, record_there
+from equimut.training.run_directory import begin_run, go_on, record_there
 from equimut.training.run_files import (
     MODEL,
     PREDICTIONS,
@@ -120,6 +120,8 @@ def train(
     detector = Detector.from_encoder(config.model.encoder, config.model)
     if record is None and is_first_process():  # only now: nothing is left behind by a wrong name
         begin_run(config, directory, rows)
+    elif record is not None and is_first_process():
+        go_on(directory, record, message)
     _processes().wait_for_everyone()
     watch = Watch(tensorboard, cache, progress, message)
     fitted = _train(detector, rows.train, rows, config, directory, watch)

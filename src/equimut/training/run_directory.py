@@ -1,12 +1,13 @@
 """The directory of a run before it is trained: new, the same run, or something else."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import equimut
 from equimut.config import RunConfig, flattened, to_toml
 from equimut.errors import EquimutError
-from equimut.storage.files import write_bytes
+from equimut.storage.files import code_version, write_bytes
 from equimut.training.rows import Rows
 from equimut.training.run_files import (
     CONFIG,
@@ -17,6 +18,8 @@ from equimut.training.run_files import (
     write_record,
     write_rows,
 )
+
+_TRAINING = ("losses", "inputs", "models", "training", "parsing", "languages", "data/splitting")
 
 
 def record_there(config: RunConfig, directory: Path, rows: Rows, restart: bool) -> RunRecord | None:
@@ -50,12 +53,33 @@ def begin_run(config: RunConfig, directory: Path, rows: Rows) -> None:
         directory,
         RunRecord(
             equimut=equimut.__version__,
+            code=training_version(),
             status="running",
             config=config,
             data=rows.facts,
             environment=environment(),
         ),
     )
+
+
+def training_version() -> str:
+    """Changes with the code that determines what a training ends with."""
+    return code_version(_TRAINING, ("torch", "transformers", "accelerate"))[:16]
+
+
+def go_on(directory: Path, record: RunRecord, message: Callable[[str], None] | None) -> None:
+    """Note, and say, where another version of the code goes on with a run."""
+    now = f"{equimut.__version__} {training_version()}"
+    before = record.continued[-1] if record.continued else f"{record.equimut} {record.code}"
+    if before in (now, f"{equimut.__version__} "):  # older records name no code
+        return
+    if message is not None:
+        message(
+            f"this run was begun by other code (equimut {before}; now {now}): its weights are "
+            "those of neither; --restart begins anew"
+        )
+    versions = (*record.continued, now)
+    write_record(directory, record.model_copy(update={"continued": versions}))
 
 
 def _differences(before: RunRecord, config: RunConfig) -> str:

@@ -62,6 +62,10 @@ class RunRecord(Record):
 
     format: Literal[1] = 1
     equimut: str
+    code: str = ""
+    """A digest of the code that began it; empty in older records."""
+    continued: tuple[str, ...] = ()
+    """Other versions that went on with it, in order."""
     status: Literal["running", "finished"]
     config: RunConfig
     data: DataFacts

@@ -89,6 +89,28 @@ def check(pairs: PairsFile, as_json: AsJson = False) -> None:
 
 
 @data_app.command()
+def sample(
+    pairs: PairsFile,
+    rows: Annotated[int, typer.Option("--rows", min=1, help="About how many pairs to keep.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The pairs to write.")],
+    seed: Annotated[int, typer.Option(help="Which pairs are drawn.")] = 0,
+) -> None:
+    """Write fewer pairs of a data set: the same origins, the same share of each label.
+
+    Example: equimut data sample bundled --rows 25000 --out bundled-25000.jsonl
+    """
+    from equimut.data.pairs import load_pairs
+    from equimut.data.splitting.sampling import sample_pairs
+    from equimut.data.store import write_pairs
+
+    known = load_pairs(pairs)
+    chosen = sample_pairs(known, rows, seed)
+    write_pairs(out, chosen)
+    equivalent = sum(pair.label for pair in chosen)
+    typer.echo(f"{out}: {len(chosen):,} of {len(known):,} pairs, {equivalent:,} equivalent")
+
+
+@data_app.command()
 def split(
     pairs: PairsFile,
     protocol: Annotated[

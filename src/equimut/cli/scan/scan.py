@@ -15,6 +15,8 @@ from equimut.cli.options import (
     InputFormat,
     Model,
     NoModel,
+    ProveBudget,
+    ProverJobs,
     RegistryFile,
     Source,
     Workers,
@@ -70,6 +72,8 @@ def scan(
     ] = None,
     model: Model = None,
     no_model: NoModel = False,
+    prove_budget: ProveBudget = None,
+    jobs: ProverJobs = None,
     min_precision: Annotated[
         float | None,
         typer.Option(
@@ -130,7 +134,8 @@ def scan(
 
     Reads reports of PIT, Stryker and other Elements tools, Major, mutmut, cosmic-ray,
     cargo-mutants, universalmutator, and plain diffs. Evidence comes first: what a person decided,
-    what the code proves, with --oracle what running it shows; then the model's probability.
+    what the code proves (a solver compares both functions in all states at once; --prove-budget),
+    with --oracle what running it shows; then the model's probability.
 
     Example: equimut scan target/pit-reports/mutations.xml --source src/main/java
 
@@ -142,6 +147,7 @@ def scan(
         "format": "json" if as_json else format,
         "model": model,
         "use_model": False if no_model else None,
+        "prove_budget": prove_budget,
         "min_precision": min_precision,
         "check_killed": check_killed,
         "registry": registry,
@@ -171,6 +177,7 @@ def scan(
     request = make_request(
         settings,
         None if no_cache else cache or cache_directory("scan"),
+        jobs=jobs,
         oracle_inputs=oracle_inputs if oracle else None,
         everything=everything,
         cluster=cluster_of(engine, address, workers),

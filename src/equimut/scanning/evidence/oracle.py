@@ -111,7 +111,7 @@ class OracleEvidence:
 def with_oracle(candidate: Candidate, verdict: OracleVerdict) -> Candidate:
     """The candidate with what the oracle found."""
     if verdict.tier == "unknown":
-        return candidate.model_copy(update={"remark": f"oracle: {verdict.reason}"})
+        return candidate.with_remark(f"oracle: {verdict.reason}")
     if verdict.tier == "killed":
         settled = Decision(
             word="not-equivalent", tier="killed", reason=witness_line(verdict.witness)

@@ -77,6 +77,7 @@ def row(verdict: ScanVerdict) -> dict[str, Any]:
         "probability": verdict.probability,
         "counts": verdict.counts,
         "reason": verdict.reason,
+        "assumptions": list(verdict.assumptions),
         "nearest": None if verdict.nearest is None else verdict.nearest.model_dump(),
         "identity": None if key is None else key.model_dump(),
         **verdict.mutant.model_dump(),

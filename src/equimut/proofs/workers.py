@@ -1,0 +1,88 @@
+"""The prover in worker processes: a fault of the solver costs one proof, not the program."""
+
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from equimut.errors import EquimutError
+from equimut.languages import LANGUAGES
+from equimut.proofs.budget import Budget
+from equimut.records import Record
+from equimut.storage.files import GRAMMARS, code_version, read_text
+from equimut.storage.worker_pool import Lost, WorkerLimits, answers
+
+MEGABYTES = 3_000
+"""Of address space for one worker; the solver needs some hundreds."""
+_ROOMS = ("languages", "parsing", "semantics", "proofs")
+
+
+@dataclass(frozen=True)
+class ProofQuestion:
+    """Two functions, and the file around the first where it is known."""
+
+    origin: str
+    mutant: str
+    language: str
+    budget: Budget
+    file: Path | None = None
+    """Holds the text of the whole source file."""
+    line: int | None = None
+    """Where the origin begins in that file."""
+
+
+class ProofAnswer(Record):
+    """Why two functions behave alike; nothing where there is no proof."""
+
+    reason: str = ""
+    assumptions: tuple[str, ...] = ()
+    """Contracts the proof rests on, which a class of the user's might break."""
+
+
+@cache
+def has_prover(language: str) -> bool:
+    """Whether functions of this language can be lowered for the solver."""
+    return language in LANGUAGES and (
+        find_spec(f"equimut.languages.{language}.lowering") is not None
+    )
+
+
+def prover_version() -> str:
+    """Changes when the same question could get another answer; the solver is not imported."""
+    return code_version(_ROOMS, (*GRAMMARS, "z3-solver"))
+
+
+def ask_prover(
+    questions: Iterable[ProofQuestion], budget: Budget, jobs: int
+) -> Generator[ProofAnswer | Lost, None, None]:
+    """The answers to questions with this budget, in order."""
+    return answers(answer, questions, jobs, WorkerLimits(budget.seconds, MEGABYTES))
+
+
+def answer(question: ProofQuestion) -> ProofAnswer:
+    """In the worker: ask the solver about one mutant."""
+    from equimut.proofs.smt.proving import prove
+
+    proof = prove(
+        question.origin,
+        question.mutant,
+        question.language,
+        file=None if question.file is None else _text(question.file),
+        line=question.line,
+        budget=question.budget,
+    )
+    if proof is None:
+        return ProofAnswer()
+    words = "; ".join(proof.facts) or "no state tells the two apart"
+    if proof.assumptions:
+        words += ", assuming that " + " and ".join(proof.assumptions)
+    return ProofAnswer(reason=words, assumptions=proof.assumptions)
+
+
+@lru_cache(maxsize=4)
+def _text(path: Path) -> str | None:
+    try:
+        return read_text(path)
+    except EquimutError:  # not UTF-8 when it was kept: the functions alone will do
+        return None
