@@ -38,7 +38,7 @@ def calls(owner: str, contract: Contract) -> list[tuple[object, ...]]:
     arguments = [
         [value for word in kind.split("|") for value in VALUES[word]] for kind in contract.takes
     ]
-    receivers = RECEIVERS[owner] if owner in RECEIVERS else [None]
+    receivers = RECEIVERS.get(owner, [None])
     every = list(product(receivers, *arguments))
     return RANDOM.sample(every, 1500) if len(every) > 1500 else every
 

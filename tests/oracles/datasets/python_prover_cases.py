@@ -55,6 +55,8 @@ KILLABLE: dict[str, tuple[str, str, str, str]] = {
     "not gives a truth": ("def f(a: int):\n    return a\n", "return a", "return not not a", "(2,)"),
     "chained comparison": ("def f(a, b, c):\n    return a < b < c\n", "a < b < c", "a < b and b < c and True", "(Loud('a'), Loud('b'), 3)"),
     "chain reads once": ("def f(a):\n    return 0 < tell(a) < 9\n", "0 < tell(a) < 9", "0 < tell(a) and tell(a) < 9", "(3,)"),
+    "chain reads a global once": ("class Bumps(int):\n    def __lt__(self, other):\n        global count\n        count = 9\n        return True\ndef f(x):\n    if x < count < 5:\n        return 1\n    return 2\n", "x < count < 5", "x < count and count < 5", "(Bumps(1),)"),
+    "sum of truths": ("def f(a: list[bool]):\n    return sum(a) is True\n", "sum(a) is True", "sum(a) == True", "([True],)"),
     "chain is no comparison of a truth": ("def f(a: int, b: int, c: int):\n    return a < b < c\n", "a < b < c", "(a < b) < c", "(3, 2, 1)"),
     # numbers
     "true is no 1": ("def f(a: int):\n    x = 1\n    return x\n", "x = 1", "x = True", "(0,)"),
@@ -143,6 +145,9 @@ KILLABLE: dict[str, tuple[str, str, str, str]] = {
     "caught": ("def f(a: list[int], i: int):\n    r = 0\n    try:\n        r = 1\n        r = a[i]\n    except IndexError:\n        return r\n    return r\n", "r = 1", "r = 2", "([], 0)"),
     "else of try is not guarded": ("def f(n: int):\n    try:\n        pass\n    except ValueError:\n        return 1\n    else:\n        fail(n)\n    return 2\n", "        pass\n    except ValueError:\n        return 1\n    else:\n        fail(n)", "        fail(n)\n    except ValueError:\n        return 1", "(1,)"),
     "exception class": ("def f(a: list[int]):\n    try:\n        return a[0]\n    except IndexError:\n        return 0\n", "IndexError", "KeyError", "([],)"),
+    "raised again": ("def f(a: list[int], i: int):\n    try:\n        return a[i]\n    except (IndexError, ZeroDivisionError):\n        raise\n", "a[i]", "a[i] if i < len(a) else 1 // 0", "([], 3)"),
+    "handler asks which exception": ("import traceback\ndef f(a: list[int], i: int):\n    try:\n        return a[i]\n    except (IndexError, ZeroDivisionError):\n        return traceback.format_exc()[-20:]\n", "a[i]", "a[i] if i < len(a) else 1 // 0", "([], 3)"),
+    "return in finally swallows": ("def f(n: int):\n    try:\n        fail(n)\n    finally:\n        return n\n", "return n", "tell(n)", "(1,)"),
     "with swallows": ("def f(n: int):\n    with Manager() as m:\n        fail(n)\n        tell(n)\n    return 1\n", "fail(n)", "pass", "(1,)"),
     "with leaves": ("def f(n: int):\n    with Manager() as m:\n        return n\n    return 1\n", "with Manager() as m:", "if True:", "(1,)"),
     "yield makes a generator": ("def f(n: int):\n    return n\n    yield n\n", "yield n", "pass", "(1,)"),
@@ -152,6 +157,7 @@ KILLABLE: dict[str, tuple[str, str, str, str]] = {
     "last reference dropped": ("def f(n: int):\n    h = Dies()\n    h = None\n    tell(n)\n    return n\n", "h = None", "pass", "(1,)"),
     "reference kept": ("def f(n: int):\n    h = Dies()\n    k = 0\n    h = None\n    tell(n)\n    return n\n", "k = 0", "k = h", "(1,)"),
     "identity of none": ("def f(x):\n    return x is None\n", "x is None", "x == None", "(Loud(),)"),
+    "identity of a number": ("def f(n: int):\n    x = n\n    return x is n\n", "x = n", "x = n + 1 - 1", "(10**30,)"),
     "identity of a truth": ("def f(n: int):\n    return n is True\n", "n is True", "n == True", "(1,)"),
     # strings
     "find from the end": ("def f(s: str):\n    return s.find('a')\n", "find", "rfind", "('aba',)"),

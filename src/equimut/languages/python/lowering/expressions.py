@@ -90,9 +90,17 @@ class Expressions:
             return found
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return Unary(BOOL, "!", self.condition(node.operand))
-        if isinstance(node, ast.Compare) and len(node.ops) > 1 and _simple_middle(node):
+        if isinstance(node, ast.Compare) and len(node.ops) > 1 and self._same_twice(node):
             return self._chain_of_conditions(node)
         return truth(self.lower(node))
+
+    def _same_twice(self, node: ast.Compare) -> bool:
+        """Whether what stands in the middle of a chain may be read again."""
+        return all(
+            isinstance(each, ast.Constant)
+            or (isinstance(each, ast.Name) and each.id in self.names.locals)
+            for each in node.comparators[:-1]
+        )
 
     def _constant(self, node: ast.Constant) -> Expr:
         return Lit(Type("value", name=type(node.value).__name__), node.value)  # 1 == True == 1.0
@@ -250,6 +258,8 @@ class Expressions:
         if plain and isinstance(function, ast.Name) and self.by_name(function.id):
             self.used.add(function.id)
             operands = tuple(self.lower(each) for each in node.args)
+            if function.id == "super" and not operands:  # it looks at the first parameter itself
+                operands = tuple(Local(VALUE, name) for name in self.names.parameters[:1])
             return Operation(self.typed(node), "builtin", operands, function.id)
         if isinstance(function, ast.Attribute) and plain:
             owner = self.lower(function.value)
@@ -265,7 +275,3 @@ class Expressions:
     def by_name(self, name: str) -> bool:
         """Whether a name that is read here stands for a builtin."""
         return name not in self.names.locals and self.is_builtin(name)
-
-
-def _simple_middle(node: ast.Compare) -> bool:
-    return all(isinstance(each, ast.Name | ast.Constant) for each in node.comparators[:-1])

@@ -69,7 +69,7 @@ def _lowered(function: FunctionNode, names: Names, *, whole_file: bool) -> Funct
             local = Local(VALUE, name)
             typed = Operation(Type("value", name=kind), "annotated", (local,))
             begin.append(Declare(local, typed))
-            assumptions.append(f"`{name}` is {kind}, as annotated: no subclass, no bool for int")
+            assumptions.append(f"`{name}` is exactly {kind}, as annotated: no bool, no subclass")
     begin += [
         Declare(Local(VALUE, name), UNSET) for name in sorted(names.locals - set(names.parameters))
     ]

@@ -35,7 +35,7 @@ class Hints:
         for node in nodes:
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
                 self._fixed.setdefault(node.target.id, annotation(node.annotation))
-        self._escaping = escaping(nodes)
+        self._escaping = escaping(nodes, is_builtin)
         for _ in range(4):
             before = dict(self.types)
             self.types = dict(self.parameters)
@@ -143,7 +143,8 @@ class Hints:
         if isinstance(node, ast.BinOp):
             return self._operator(node)
         if isinstance(node, ast.UnaryOp):
-            return "bool" if isinstance(node.op, ast.Not) else self._of(node.operand)
+            known = self._of(node.operand)
+            return "bool" if isinstance(node.op, ast.Not) else "int" if known == "bool" else known
         if isinstance(node, ast.IfExp):
             return joined(self._of(node.body), self._of(node.orelse))
         if isinstance(node, ast.JoinedStr):
@@ -200,14 +201,17 @@ class Hints:
         if not isinstance(node.func, ast.Name) or not self._is_builtin(node.func.id):
             return ""
         name, kinds = node.func.id, [self._of(each) or "" for each in node.args]
-        fixed = {"len": "int", "ord": "int", "chr": "str", "str": "str", "int": "int"}
+        fixed = {"len": "int", "ord": "int", "chr": "str", "int": "int"}
         if name in fixed:
             return fixed[name]
+        if name == "str" and len(kinds) == 1 and kinds[0] in PLAIN:
+            return "str"
         if name in ("sorted", "list") and len(kinds) == 1:
             inner = self.item(node.args[0])
             return f"list[{inner}]" if inner else ""
         if name in ("min", "max", "abs", "sum") and kinds and all(k == "int" for k in kinds):
             return "int"
         if name in ("min", "max", "sum") and len(kinds) == 1:
-            return element(kinds[0])
+            found = element(kinds[0])
+            return "int" if (name, found) == ("sum", "bool") else found
         return ""

@@ -9,11 +9,13 @@ from equimut.languages.lowered import Unsupported
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_SINGLE = (None, True, False)
 _INTROSPECTION = frozenset(
-    {"locals", "eval", "exec", "vars", "dir", "globals", "_getframe", "currentframe", "inspect",
-     "duckdb", "query", "sql", "stack", "getouterframes", "breakpoint"}
+    {"locals", "eval", "exec", "vars", "dir", "globals", "inspect", "duckdb", "breakpoint", "id"}
 )  # fmt: skip
-"""Names through which other code reads the locals of a function."""
+"""Names through which locals are read from outside, or equal values told apart."""
+_INTROSPECTING = frozenset({"_getframe", "currentframe", "getouterframes", "query", "sql", "eval"})
+"""The same for attributes."""
 
 
 @dataclass(frozen=True)
@@ -39,14 +41,21 @@ def names_of(function: FunctionNode, module: ast.AST) -> Names:
         bound |= set(_bound_by(node))
     local = frozenset(bound - outer)
     for node in ast.walk(function):
-        name = getattr(node, "id", None) or getattr(node, "attr", None)
-        if name in _INTROSPECTION:
-            raise Unsupported(f"{name} may read locals")
+        if isinstance(node, ast.Name) and node.id in _INTROSPECTION - local:
+            raise Unsupported(f"{node.id} may read locals")
+        if isinstance(node, ast.Attribute) and node.attr in _INTROSPECTING:
+            raise Unsupported(f"{node.attr} may read locals")
         if isinstance(node, ast.Import | ast.ImportFrom):
             raise Unsupported("an import")
         if isinstance(node, ast.Match):
             raise Unsupported("match")
+        if isinstance(node, ast.Compare) and _asks_identity(node):
+            raise Unsupported("equal values are one here, whichever object they are")
     _check_captures(function, local, parameters)
+    for node in own_nodes(function):
+        gone = isinstance(node, ast.ExceptHandler) and node.name in parameters
+        if gone or _deletes(node, parameters):
+            raise Unsupported("a parameter is deleted")
     every = [name for node in ast.walk(module) for name in _bound_by(node)]
     every += [each.arg for node in ast.walk(module) if isinstance(node, ast.arg) for each in [node]]
     stars = any(
@@ -92,6 +101,23 @@ def _bound_by(node: ast.AST) -> list[str]:
     if isinstance(node, ast.MatchMapping):
         return [node.rest] if node.rest else []
     return []
+
+
+def _asks_identity(node: ast.Compare) -> bool:
+    """Whether a comparison may tell two equal numbers or strings apart."""
+    sides = [node.left, *node.comparators]
+    return any(
+        isinstance(op, ast.Is | ast.IsNot)
+        and not any(
+            isinstance(side, ast.Constant) and any(side.value is each for each in _SINGLE)
+            for side in pair
+        )
+        for op, *pair in zip(node.ops, sides, sides[1:], strict=False)
+    )
+
+
+def _deletes(node: ast.AST, names: tuple[str, ...]) -> bool:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del) and node.id in names
 
 
 def _check_captures(

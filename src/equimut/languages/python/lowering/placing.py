@@ -1,6 +1,7 @@
 """Where a Python function puts values into containers, and which lists others may hold."""
 
 import ast
+from collections.abc import Callable
 
 _SAFE = frozenset({"len", "sum", "min", "max", "sorted", "list", "enumerate", "zip", "set",
                    "tuple", "any", "all", "reversed", "range", "abs"})  # fmt: skip
@@ -39,7 +40,7 @@ def _put_at(target: ast.expr, value: ast.expr | None) -> list[tuple[ast.expr, as
     return []
 
 
-def escaping(nodes: list[ast.AST]) -> set[str]:
+def escaping(nodes: list[ast.AST], is_builtin: Callable[[str], bool]) -> set[str]:
     """Names of lists that other code may get hold of, and put something into."""
     safe: set[int] = set()
     for node in nodes:
@@ -51,14 +52,20 @@ def escaping(nodes: list[ast.AST]) -> set[str]:
             safe.add(id(node.value))
         elif isinstance(node, ast.If | ast.While | ast.IfExp):
             safe.add(id(node.test))
-        elif isinstance(node, ast.Compare | ast.BoolOp | ast.BinOp | ast.UnaryOp | ast.Slice):
-            safe |= {id(each) for each in ast.iter_child_nodes(node)}
-        elif isinstance(node, ast.Call):
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            safe.add(id(node.operand))
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[-1], ast.In | ast.NotIn):
+            safe.add(id(node.comparators[-1]))
+        elif isinstance(node, ast.Call) and (len(node.args) == 1 or _named(node) == "zip"):
             joins = isinstance(node.func, ast.Attribute) and node.func.attr == "join"
-            if joins or (isinstance(node.func, ast.Name) and node.func.id in _SAFE):
+            if joins or (_named(node) in _SAFE and is_builtin(_named(node))):
                 safe |= {id(each) for each in node.args}
     return {
         node.id
         for node in nodes
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in safe
     }
+
+
+def _named(node: ast.Call) -> str:
+    return node.func.id if isinstance(node.func, ast.Name) else ""

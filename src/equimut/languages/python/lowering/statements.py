@@ -144,6 +144,8 @@ class Statements(Loops):
 
     def _s_functiondef(self, node: ast.FunctionDef | ast.ClassDef) -> Stmt:
         """A function or class inside: a function of the locals it names."""
+        if node.name not in self.names.locals:
+            raise Unsupported("a definition of a global")
         reads = tuple(Local(VALUE, name) for name in captured(node, self.names.locals))
         made = Operation(VALUE, "definition", reads, ast.unparse(node))
         return Do(Assign(VALUE, Local(VALUE, node.name), made))
@@ -153,6 +155,9 @@ class Statements(Loops):
     # try and with
 
     def _s_try(self, node: ast.Try) -> Stmt:
+        if any(isinstance(each, ast.Return | ast.Break | ast.Continue)
+               for part in node.finalbody for each in ast.walk(part)):  # fmt: skip
+            raise Unsupported("a jump out of finally")
         always = self.block(node.finalbody)
         done = Local(BOOL, f"{self.hidden('done').name}")
         body = self.block(node.body)
@@ -169,7 +174,10 @@ class Statements(Loops):
 
     def _catch(self, node: ast.ExceptHandler) -> Catch:
         local = Local(THROWN, self.hidden("caught").name)
-        body = self.block(node.body)
+        seen = Do(Operation(VALUE, "handling", (local,)))
+        body: Stmt = Block((seen, self.block(node.body)))
+        if node.name and node.name not in self.names.locals:
+            raise Unsupported("an exception as a global")
         if node.name:
             name = Local(VALUE, node.name)
             start = Do(Assign(VALUE, name, Operation(VALUE, "caught", (local,))))

@@ -1,6 +1,5 @@
 """Loops over values: which types their locals keep, and whether they call anything."""
 
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -19,14 +18,13 @@ from equimut.proofs.smt.dynamic.values import (
     tag_of,
     tags_of,
 )
+from equimut.proofs.smt.symbolic.answers import Answers
 from equimut.proofs.smt.symbolic.engine import Engine, Invariant, evaluate
-from equimut.proofs.smt.symbolic.loops import MOST_KEPT, outer_reads, outer_writes
+from equimut.proofs.smt.symbolic.loops import outer_reads, outer_writes
 from equimut.proofs.smt.symbolic.state import Exit, HeapKey, Path
 from equimut.proofs.smt.symbolic.statements import iterate
 from equimut.proofs.smt.symbolic.terms import Term, sort_of, value_sort, world
 
-_KEPT: OrderedDict[tuple[object, ...], tuple["Shape", int, object]] = OrderedDict()
-"""Shapes found before, and the terms of the question: a term that lives keeps its id."""
 _ORDERS = ("<", "<=", ">", ">=", "==", "!=")
 _MOST_PAIRS = 12
 
@@ -41,6 +39,9 @@ class Shape:
     """The same behind the loop."""
     calls: bool = False
     written: set[HeapKey] = field(default_factory=set)
+
+
+_KEPT: Answers[Shape] = Answers()
 
 
 class ValueLoops:
@@ -68,21 +69,7 @@ class ValueLoops:
         tags = tuple(tags_of(engine, term) for term in known if term.sort() == value_sort())
         on = [before.condition, before.world, *known]
         on += [before.heap[key] for key in sorted(before.heap)]
-        settings = (engine.budget, engine.without, id(engine.library.contracts), tags)
-        key = (engine.digest(loop), *settings, *(term.get_id() for term in on))
-        if key in _KEPT:
-            _KEPT.move_to_end(key)
-            found, steps, _ = _KEPT[key]
-            engine.tick(steps)
-            return found
-        steps, typing = engine.steps, engine.typing
-        engine.typing = True
-        found = _discovered(engine, loop, before)
-        engine.typing = typing
-        _KEPT[key] = found, engine.steps - steps, (on, engine.library)
-        if len(_KEPT) > MOST_KEPT:
-            _KEPT.popitem(last=False)
-        return found
+        return _KEPT.to(engine, loop, on, lambda: _discovered(engine, loop, before), tags)
 
     def candidates(self, engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
         """Bounds and order of the numbers that the loop changes."""
@@ -134,6 +121,7 @@ def _discovered(engine: Engine, loop: Loop, before: Path) -> Shape:
     written = [local.name for local in outer_writes(loop) if local.type.kind == "value"]
     unset = constant("unset")
     shape = Shape({name: tags_of(engine, before.locals.get(name, unset)) for name in written})
+    typing, engine.typing = engine.typing, True
     while True:
         head, facts, exits = before.copy(), len(engine.facts), engine.exits
         engine.exits = []
@@ -145,6 +133,7 @@ def _discovered(engine: Engine, loop: Loop, before: Path) -> Shape:
         del engine.facts[facts:]
         engine.exits = exits
         if not grown:
+            engine.typing = typing
             return shape
 
 

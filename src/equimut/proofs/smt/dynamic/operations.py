@@ -32,7 +32,7 @@ from equimut.proofs.smt.dynamic.values import (
     tags_of,
     wrap,
 )
-from equimut.proofs.smt.symbolic.engine import Engine, Handlers, evaluate
+from equimut.proofs.smt.symbolic.engine import HELD, Engine, Gave, Handlers, evaluate
 from equimut.proofs.smt.symbolic.operators import OPERATORS
 from equimut.proofs.smt.symbolic.places import PLACES
 from equimut.proofs.smt.symbolic.state import Path
@@ -160,9 +160,11 @@ def _compare(engine: Engine, node: Operation, path: Path, values: list[Term]) ->
 
 
 def _identical(engine: Engine, path: Path, values: list[Term]) -> Term:
-    """Exact for `None`, booleans and containers; who shares the other values, nobody says."""
+    """Exact for `None`, booleans and containers."""
     tags = [tags_of(engine, value) for value in values]
     single = frozenset({"none", "boolean"})
+    if not any(each <= single for each in tags) and any(each <= PRIMITIVE for each in tags):
+        raise Gave("which equal values are one object, nobody says")
     if any(each <= single for each in tags) or all(each <= CONTAINERS - {"tuple"} for each in tags):
         return z3.simplify(values[0] == values[1])
     return apply("is", z3.BoolSort(), [path.world, *values])
@@ -225,6 +227,13 @@ def _lookup(engine: Engine, node: Operation, path: Path, values: list[Term]) -> 
     return values[0]
 
 
+def _handling(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
+    """Code in a handler may ask which exception is being handled."""
+    held = path.locals[HELD]
+    path.locals[HELD] = apply("handling", held.sort(), [held, *values])
+    return constant("none")
+
+
 def _caught(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
     return wrap("object", values[0])
 
@@ -266,6 +275,7 @@ _OPERATIONS: dict[str, Operator] = {
     "builtin": call_builtin, "method": call_method, "index": _index, "store": _store,
     "tuple": _display, "list": _display, "set": _display, "dict": _display,
     "format": _format, "annotated": _annotated, "lookup": _lookup, "caught": _caught,
+    "handling": _handling,
     "scope listcomp": _comprehension, "scope setcomp": _comprehension,
     "scope dictcomp": _comprehension,
 }  # fmt: skip

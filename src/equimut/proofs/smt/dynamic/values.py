@@ -182,7 +182,8 @@ def _alternatives(name: str) -> list[str]:
 def annotated(engine: Engine, value: Term, type_: Type, path: Path) -> Term:
     """A value from outside, which is assumed to be what its annotation says."""
     tags = tags_named(type_.name)
-    if not tags or tags_of(engine, value) <= tags:
+    found = tags_of(engine, value)
+    if found <= tags or not found & tags:  # known already, or known to be something else
         return value
     tests = [is_(tag, value) for tag in sorted(tags)]
     engine.know(path, z3.Or(*tests), "values are what their annotations say", assumed=True)

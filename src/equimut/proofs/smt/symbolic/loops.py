@@ -1,6 +1,5 @@
 """Loops: what they leave behind when nobody looks inside, and what stays true at their head."""
 
-from collections import OrderedDict
 from collections.abc import Callable
 from itertools import combinations
 
@@ -30,6 +29,7 @@ from equimut.languages.lowered import (
     Operation,
     walk,
 )
+from equimut.proofs.smt.symbolic.answers import Answers
 from equimut.proofs.smt.symbolic.engine import HELD, Engine, Invariant, evaluate
 from equimut.proofs.smt.symbolic.leaps import current, leap
 from equimut.proofs.smt.symbolic.solving import all_that_hold
@@ -37,9 +37,7 @@ from equimut.proofs.smt.symbolic.state import HeapKey, Path, merged
 from equimut.proofs.smt.symbolic.statements import effects_of, iterate
 from equimut.proofs.smt.symbolic.terms import Term, compare, negation, null, sort_of, world
 
-MOST_KEPT = 256
-_KEPT: OrderedDict[tuple[object, ...], tuple[list[Invariant], int, object]] = OrderedDict()
-"""Invariants found before, and the terms of the question: a term that lives keeps its id."""
+_KEPT: Answers[list[Invariant]] = Answers()
 
 
 def summarise(engine: Engine, loop: Loop, path: Path) -> None:
@@ -132,29 +130,13 @@ def _forget(engine: Engine, loop: Loop, path: Path) -> None:
 
 
 def invariants(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
-    """Candidates that hold at the first head and survive every iteration (Houdini).
-
-    Mutants of one origin ask the same questions over and over: answers are kept as long as what
-    they depend on, with the steps they took, so that a budget does not depend on what is kept.
-    """
+    """Candidates that hold at the first head and survive every iteration (Houdini)."""
     names = {local.name for local in (*outer_writes(loop), *outer_reads(loop))}
     on = [before.condition, before.world]
     on += [before.locals[name] for name in sorted(names) if name in before.locals]
     on += [before.heap[key] for key in sorted(before.heap)]
     on += [fact.term for fact in engine.known()]
-    settings = (engine.budget, engine.without, id(engine.library.contracts))
-    key = (engine.digest(loop), *settings, *(term.get_id() for term in on))
-    if key in _KEPT:
-        _KEPT.move_to_end(key)
-        found, steps, _ = _KEPT[key]
-        engine.tick(steps)
-        return found
-    steps = engine.steps
-    found = _inductive(engine, loop, before)
-    _KEPT[key] = found, engine.steps - steps, (on, engine.library)
-    if len(_KEPT) > MOST_KEPT:
-        _KEPT.popitem(last=False)
-    return found
+    return _KEPT.to(engine, loop, on, lambda: _inductive(engine, loop, before))
 
 
 def _inductive(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
