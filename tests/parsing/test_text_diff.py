@@ -111,6 +111,32 @@ BLOCK = "def f(a):\n    if a:\n        a = 1\n        a = 2\n"
         ("python", BLOCK, BLOCK.replace("    ", "\t"), True),
         # Python refuses a block whose lines agree at one width of a tab only.
         ("python", BLOCK, BLOCK.replace("        a = 2", "\ta = 2"), False),
+        # J17, J18: what ends a comment
+        (
+            "java",
+            "int f() { int x = 1; // a\n return x; }",
+            "int f() { int x = 1; // \\u000a x++;\n return x; }",
+            False,
+        ),
+        (
+            "java",
+            "int f() { int x = 1; // a\n return x; }",
+            "int f() { int x = 1; // a\r x++;\n return x; }",
+            False,
+        ),
+        ("python", "x = 1  # a\n", "x = 1  # a\rx = 2\n", False),
+        # C23, C24, C25: what macros and the preprocessor see of the layout
+        ("c", "int f() { return __LINE__; }", "int f() {\n return __LINE__; }", False),
+        ("c", "int f(int a) { return STR(a+a); }", "int f(int a) { return STR(a + a); }", False),
+        ("c", "int f(int a) { return g(a+a); }", "int f(int a) { return g(a+a); } ", True),
+        ("c", "int f(int a) { return abs(a+a); }", "int f(int a) {\n return abs(a + a); }", True),
+        ("c", "void f(int a) { assert(a+a); }", "void f(int a) { assert(a + a); }", False),
+        (
+            "c",
+            "int f(int x) { // a\n x++; return x; }",
+            "int f(int x) { // a \\ \n x++; return x; }",
+            False,
+        ),
         ("cobol", "a b", "a  b", False),
         ("cobol", "a b", "a b", True),
         ("java", "int f() { return 1; }", "int f() { return 1;\0 }", False),
@@ -133,3 +159,12 @@ def test_blanks_and_comments_between_tokens_change_no_code(language: str, blank:
 
 def test_a_language_without_a_grammar_is_cut_at_spaces() -> None:
     assert code_tokens("let x  = 1;", "javascript") == ("let", "x", "=", "1;")
+    assert code_tokens("f('x y')", "javascript") == ("f('x", "y')")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("f('x y')", "f('x  y')"), ("f(`x y`)", "f(`x\ty`)"), ("return x", "return\n x")],
+)
+def test_blanks_with_a_meaning_are_seen_without_a_grammar(before: str, after: str) -> None:
+    assert code_tokens(before, "javascript") != code_tokens(after, "javascript")

@@ -25,7 +25,9 @@ PROVED = [
      "for (int v : xs) b = v++; return b;"),
     ("dead-update", "c", "return u;", "return u--;"),
     ("dead-update", "c", "return c;", "return c++;"),
-    ("dead-update", "python", "    return a", "    return ((a := a + 1) - 1)"),
+    ("dead-update", "python", "    return b - a", "    return b - ((a := a + 1) - 1)"),
+    ("dead-update", "python", "    k = len(xs)\n    return k",
+     "    k = len(xs)\n    return ((k := k + 1) - 1)"),
     ("dead-store", "java", "int y = 0; y = b; return y;", "int y = 1; y = b; return y;"),
     (
         "dead-store", "java",

@@ -146,7 +146,7 @@ def test_predictions_count_only_with_a_model_that_promises(call: Call, model: Pa
     found = scan_json(call, path, "--model", model)
     assert found["scores"]["equivalent"] == 5  # type: ignore[index]
     assert found["killed_check"] == {
-        "judged": 2, "called_equivalent": 2, "would_count": 2, "proved": 0
+        "judged": 2, "called_equivalent": 2, "undecided": 0, "would_count": 2, "proved": 0
     }  # fmt: skip
     strict = call("scan", path, "--model", model, "--min-precision", "0.99", "--json")
     assert json.loads(strict.stdout)["scores"]["equivalent"] == 1

@@ -8,17 +8,22 @@ import torch
 
 from equimut.data.benchmark.reader import bundled
 from equimut.errors import DataError
+from equimut.inputs.edit_features.edit import find_edit, kind_of_change
 from equimut.models.detector import Detector
 from equimut.models.judging import judge
 from equimut.models.settings import Calibration, Provenance, find_model
+from equimut.mutation.identity import change_in_context
 from equimut.records import Pair, Query
 from equimut.reports.reported import read_report
 from equimut.scanning.evidence.model import (
     MOST_BYTES,
+    NEAR,
     STATES,
     TEXTS,
+    Example,
     Examples,
     build_examples,
+    example_kind,
     predict_pairs,
 )
 from equimut.scanning.pipeline import local_predict, scanned
@@ -61,12 +66,16 @@ def test_a_known_example_is_nearest_to_itself(saved: Path) -> None:
     detector, examples = Detector.from_pretrained(saved), Examples.load(saved)
     assert examples is not None
     known = pairs()[::7]
-    found = predict_pairs(detector, [asked(pair) for pair in known], examples)
+    found = list(predict_pairs(detector, [asked(pair) for pair in known], examples))
+    shown = 0
     for said in found:
         if said.probability is None:
             continue
-        assert said.nearest is not None
+        if said.nearest is None:
+            continue  # it has a twin of another kind, or was cut
+        shown += 1
         assert said.nearest.similarity == pytest.approx(1, abs=2e-3)  # kept in half precision
+    assert shown > len(known) // 2
     sources = {pair.language: pair.source for pair in known}
     assert {said.nearest.source.split(":")[0] for said in found if said.nearest} <= set(
         sources.values()
@@ -77,21 +86,59 @@ def test_the_nearest_is_the_one_a_plain_loop_finds(saved: Path) -> None:
     examples = Examples.load(saved)
     assert examples is not None
     torch.manual_seed(1)
-    states = torch.randn(5, examples.states.shape[1])
-    for row, language in zip(states, ("java", "python", "java", "python", "c"), strict=True):
-        (found,) = examples.nearest(row[None], [language])
+    kinds = [find_edit(pair).kind for pair in pairs()]
+    shown = hidden = 0
+    for pair, kind in zip(pairs(), kinds, strict=True):
+        # Near some example, but not the same as any.
+        state = examples.states[shown % len(examples.texts)] + 0.02 * torch.randn(16)
+        (found,) = examples.nearest(state[None], [asked(pair)])
         scores = [
-            (float(torch.cosine_similarity(row, state, dim=0)), number)
-            for number, state in enumerate(examples.states)
-            if examples.texts[number].language == language
+            (float(torch.cosine_similarity(state, other, dim=0)), -number)
+            for number, other in enumerate(examples.states)
+            if examples.texts[number].language == pair.language
+            and example_kind(examples.texts[number]) == kind
         ]
-        if not scores:
+        best, number = max(scores, default=(-1.0, 0))
+        if best < NEAR:
+            hidden += 1
             assert found is None
             continue
-        best, number = max(scores)
+        shown += 1
         assert found is not None
         assert found.similarity == pytest.approx(best, abs=1e-5)
-        assert found.change == examples.texts[number].change
+        assert found.change == examples.texts[-number].change
+    assert shown > 5
+    assert hidden > 5
+
+
+def test_the_kind_of_an_example_is_that_of_the_pair_it_was_made_of(saved: Path) -> None:
+    examples = Examples.load(saved)
+    assert examples is not None
+    for pair in pairs():
+        texts = (pair.origin, pair.mutant, pair.language)
+        assert kind_of_change(*texts) == find_edit(pair).kind
+        change = change_in_context(*texts)
+        made = Example(language=pair.language, change=change, label=0, source="")
+        if change.count(" -> ") == 1:
+            assert example_kind(made) == find_edit(pair).kind
+    cut = Example(language="java", change="a < b -> a <= ...", label=0, source="")
+    both = Example(language="java", change="x -> y < 1 -> x -> y <= 1", label=0, source="")
+    assert example_kind(cut) is None
+    assert example_kind(both) is None  # which arrow is the change's own?
+
+
+def test_no_example_is_shown_that_is_far_or_of_another_kind(saved: Path) -> None:
+    examples = Examples.load(saved)
+    assert examples is not None
+    known = next(text for text in examples.texts if example_kind(text) is not None)
+    state = examples.states[examples.texts.index(known)]
+    before, _, after = known.change.partition(" -> ")
+    same = Query(origin=before, mutant=after, language=known.language)
+    other = Query(origin="a = b", mutant="a = c.d(e)[f]", language=known.language)
+    (found,) = examples.nearest(state[None], [same])
+    assert found is not None
+    assert examples.nearest(state[None], [other]) == [None]
+    assert examples.nearest(-state[None], [same]) == [None]
 
 
 def test_predictions_are_the_detectors_own(saved: Path) -> None:
@@ -126,9 +173,9 @@ def test_an_origin_is_encoded_once_however_small_the_chunks(
     assert sum(sequences) == 1 + len(queries)
     for one, other in zip(whole, parts, strict=True):
         assert one.probability == pytest.approx(other.probability, abs=1e-6)
-        assert one.nearest is not None
-        assert other.nearest is not None
-        assert one.nearest.change == other.nearest.change
+        assert (one.nearest, one.supports, one.opposes) == (
+            other.nearest, other.supports, other.opposes,
+        )  # fmt: skip
 
 
 def test_examples_fit_into_their_place(saved: Path) -> None:
@@ -164,7 +211,7 @@ def test_a_scan_with_a_real_detector(saved: Path, tmp_path: Path) -> None:
         found = list(result.verdicts())
         assert result.killed.judged == 2
     assert [verdict.tier for verdict in found].count("predicted") == 4
-    assert all(v.nearest is not None for v in found if v.tier == "predicted")
+    assert all(v.reason for v in found if v.tier == "predicted")
     assert all(0 <= (v.probability or 0) <= 1 for v in found)
 
 
@@ -193,5 +240,5 @@ def test_the_command_with_a_run_of_training(
     assert result.returncode == 0, result.stderr
     rows = json.loads(result.stdout)["mutants"]
     assert sum(row["tier"] == "predicted" for row in rows) == 4
-    assert all(row["nearest"]["change"] for row in rows if row["tier"] == "predicted")
-    assert "cannot promise a precision of 0.95" in result.stderr
+    assert {row["finding"] for row in rows if row["tier"] == "predicted"} == {"undecided"}
+    assert "not enough to promise a precision of 0.9" in result.stderr

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tree_sitter import Language, Parser, Tree
 
-from equimut.models.settings import find_model
+from equimut.models.settings import Thresholds, find_model
 from equimut.mutation.identity import describe
 from equimut.oracle.python.foreign import foreign_names
 from equimut.oracle.verdicts import OracleSettings
@@ -35,7 +35,15 @@ from equimut.scanning.records import (
     ScanVerdict,
 )
 from equimut.scanning.registry.registry import Registry, key_of
-from equimut.scanning.tallying import MOST_REASONS, OTHER, Rules, Selection, Totals, reason_kind
+from equimut.scanning.tallying import (
+    MOST_REASONS,
+    OTHER,
+    Rules,
+    Selection,
+    Totals,
+    decide,
+    reason_kind,
+)
 from equimut.scanning.verdict_cache import NAME, VerdictCache, answer_key
 from oracles.scans.scan_project import (
     JAVA,
@@ -67,7 +75,7 @@ def test_each_survivor_gets_what_a_plain_loop_gives_it(tmp_path: Path) -> None:
             continue
         pair = Query(origin=texts[0], mutant=texts[1], language="java")
         chance = length_rule(pair)
-        word = "equivalent" if chance >= 0.5 else "not-equivalent"
+        word = "equivalent" if chance >= 0.9 else "not-equivalent" if chance <= 0.2 else "unknown"
         expected.append((mutant.index, "predicted", word, chance, chance >= 0.9))
     found = verdicts(report, request(tmp_path, predict=Asked()))
     assert [(v.mutant.index, v.tier, v.word, v.probability, v.counts) for v in found] == expected
@@ -93,14 +101,15 @@ def test_the_scores_and_the_check_on_killed_mutants(tmp_path: Path) -> None:
         return 0.95 if "a / b" in pair.mutant or "- 2" in pair.mutant else 0.6
 
     with scanned(report, request(tmp_path, predict=Asked(rule))) as result:
-        scores, killed = result.scores, result.killed
+        scores, killed, mistakes = result.scores, result.killed, result.mistakes
         assert sum(result.tiers.values()) == 5
     # one proved, one predicted above 0.9; three detected by the tests
     assert (scores.detected, scores.undetected, scores.equivalent) == (3, 5, 2)
     assert scores.without_equivalents == pytest.approx(3 / 6)
     assert scores.equivalents_as_killed == pytest.approx(5 / 8)
-    # both killed mutants are called equivalent, one of them with a probability that counts
-    assert (killed.judged, killed.called_equivalent, killed.would_count) == (2, 2, 1)
+    # of two killed mutants one is called equivalent, which would count, and one is left undecided
+    assert killed == KilledCheck(judged=2, called_equivalent=1, undecided=1, would_count=1)
+    assert [(each.mutant.id, each.mutant.status) for each in mistakes] == [("7", "killed")]
 
 
 def test_what_the_tests_noticed_is_never_taken_as_equivalent(tmp_path: Path) -> None:
@@ -119,7 +128,8 @@ def test_without_a_promise_predictions_rank_and_no_score_counts_them(tmp_path: P
         assert result.counting_from is None
         assert result.scores.equivalent == 1  # the proved one
         assert any("only rank" in note for note in result.notes)
-        assert [v.word for v in result.verdicts() if v.tier == "predicted"] == ["equivalent"] * 4
+        assert [v.word for v in result.verdicts() if v.tier == "predicted"] == ["unknown"] * 4
+        assert result.unknown_reasons == {}  # they have a probability: that is not no verdict
 
 
 def test_a_language_the_model_does_not_know_is_never_asked_about(tmp_path: Path) -> None:
@@ -169,11 +179,8 @@ def test_without_a_compiler_the_model_is_asked_and_it_is_said_once(
     asked = request(tmp_path, predict=Asked(), oracle=OracleSettings(inputs=10), cache=tmp_path)
     for _ in range(2):  # and a missing compiler is no answer to keep
         with scanned(report_of(tmp_path), asked) as result:
-            assert (
-                result.tiers["predicted", "equivalent"]
-                + result.tiers.get(("predicted", "not-equivalent"), 0)
-                == 4
-            )
+            predicted = [count for (tier, _), count in result.tiers.items() if tier == "predicted"]
+            assert sum(predicted) == 4
             (note,) = [note for note in result.notes if "java was not run" in note]
             assert "PATH" in note
 
@@ -380,18 +387,45 @@ def test_totals_do_not_mix_the_check_with_the_verdicts(tmp_path: Path) -> None:
         Candidate(mutant=mutants[1], check=True, settled=proof),
     ]
     totals = Totals()
-    found = list(totals.count(candidates, Rules(counting_from=0.9)))
+    promised = Thresholds(equivalent_from=0.9, not_equivalent_to=0.2, basis="")
+    found = list(totals.count(candidates, Rules(promised)))
     assert [verdict.mutant.index for verdict in found] == [0, 2, 3]
     assert totals.tiers == {
         ("proved", "equivalent"): 1, ("predicted", "equivalent"): 1, ("unknown", "unknown"): 1,
     }  # fmt: skip
     assert (totals.equivalent, totals.analysed, totals.reasons) == (2, 3, {"not parsable": 1})
-    assert totals.killed == KilledCheck(judged=3, called_equivalent=2, would_count=1, proved=1)
+    assert totals.killed == KilledCheck(
+        judged=3, called_equivalent=1, undecided=1, would_count=1, proved=1
+    )
+    assert [each.probability for each in totals.mistakes] == [0.99]
     # Listed as well, they are among the verdicts, and still no equivalents of the score.
     listed = Totals()
-    rules = Rules(counting_from=0.9, everything=True)
+    rules = Rules(promised, everything=True)
     assert len(list(listed.count(candidates, rules))) == len(candidates)
     assert (listed.equivalent, listed.killed) == (2, totals.killed)
+
+
+@pytest.mark.parametrize(
+    ("chance", "word", "reason"),
+    [
+        (0.56, "unknown", "for equivalence: a; against equivalence: c"),
+        (0.47, "unknown", "for equivalence: a; against equivalence: c"),
+        (0.9, "equivalent", "for equivalence: a, b"),
+        (0.2, "not-equivalent", "against equivalence: c, d"),
+    ],
+)
+def test_a_prediction_says_what_speaks_for_it(
+    chance: float, word: str, reason: str, tmp_path: Path
+) -> None:
+    mutant = next(iter(report_of(tmp_path).mutants()))
+    said = Prediction(
+        probability=chance, note="sees a part", supports=("a", "b"), opposes=("c", "d")
+    )
+    candidate = Candidate(mutant=mutant, prediction=said, remark="oracle: no")
+    promised = Thresholds(equivalent_from=0.9, not_equivalent_to=0.2, basis="")
+    found = decide(candidate, Rules(promised))
+    assert (found.word, found.reason, found.counts) == (word, reason, word == "equivalent")
+    assert found.details == "sees a part; oracle: no"  # no reason, and not in its place
 
 
 @pytest.mark.parametrize("format_", ["elements", "example", "diff"])

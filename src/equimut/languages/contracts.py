@@ -30,5 +30,7 @@ class Contract:
     """Types of the arguments for which it holds, where they are known only at run time."""
     changes: bool = False
     """Changes its receiver, and nothing else; `old` is the receiver's length before."""
+    words: str = ""
+    """What `ensures` says, in words; made from its notation where empty."""
     assumes: str = ""
     """The contract in words, where a class of the user's might break it."""

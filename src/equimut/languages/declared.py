@@ -41,6 +41,12 @@ class Names(Protocol):
     def declare(self, node: Node, name: str, variable: Variable) -> None:
         """Declare a name in the scope of a node; the first declaration counts."""
 
+    def hide(self, node: Node, name: str) -> None:
+        """In the scope of a node a name belongs to something of unknown type."""
+
+    def declare_field(self, name: str, variable: Variable) -> None:
+        """Declare a field of some type of the source; one name with two types has none."""
+
     def forget_type(self, node: Node, name: str) -> None:
         """Take away the type of a name in the innermost scope around a node."""
 

@@ -74,8 +74,11 @@ class Dialect:
     read_only_fields: frozenset[str] = frozenset()
     range_call: str = ""
     """The function whose result a loop counts over."""
-    introspection: tuple[str, ...] = ()
-    """Functions that read variables by name."""
+    introspection: frozenset[str] = frozenset()
+    """What reads variables by name."""
+    library: frozenset[str] = frozenset()
+    """Names of the library that are no macros, or none that treat their arguments otherwise than a
+    function does."""
     dynamic_types: bool = False
     """Types belong to values: null fits everywhere, any function may end without a result."""
     assignment_declares: bool = False

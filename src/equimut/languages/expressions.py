@@ -1,6 +1,6 @@
 """What the expressions of a language give, and what evaluating them does: data, no algorithms."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 
@@ -18,7 +18,11 @@ class Expressions:
     likely_returns: Mapping[str, str] = field(default_factory=dict)
     """The same for names that may as well be something else."""
     suffixes: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """(Type of a literal, its last letter) -> the type that the letter makes of it."""
+    """(Type of a literal, its last letters) -> the type that they make of it."""
+    promoted: Mapping[str, str] = field(default_factory=dict)
+    """Type -> the one of `promotion` in which arithmetic is done; empty where the kind tells."""
+    type_name: Callable[[list[str]], str] | None = None
+    """The name of a type that several words spell."""
     integers: frozenset[str] = frozenset()
     """Types of whole numbers that are no boxes."""
     boxes: Mapping[str, str] = field(default_factory=dict)

@@ -364,6 +364,8 @@ class Function:
     """What else a caller sees: defaults, decorators, whether it is a generator."""
     assumptions: tuple[str, ...] = ()
     """What the lowering took for granted, in words."""
+    entry: tuple[str, ...] = ()
+    """The same for the state at entry."""
 
 
 @dataclass(frozen=True, eq=False)

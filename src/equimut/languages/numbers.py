@@ -1,6 +1,7 @@
 """How a language counts: what the rules about signs, counters and conversions ask."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 
@@ -21,8 +22,10 @@ class Numbers:
     an assignment."""
     unsigned: frozenset[str] = frozenset()
     """Types that are never negative."""
-    wide_signed: frozenset[str] = frozenset()
-    """Signed types that are not widened in an expression."""
+    wide_signed: Mapping[str, int] = field(default_factory=dict)
+    """Signed types that are not widened in an expression -> their bits."""
+    counters: frozenset[str] = frozenset()
+    """Types that are not widened in an expression: counted up to a bound, they do not wrap."""
     always_incremented: frozenset[str] = frozenset()
     """Types whose increment is defined for every value."""
     never_empty: frozenset[str] = frozenset()

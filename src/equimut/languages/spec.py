@@ -142,6 +142,8 @@ class Lexicon:
     nested_functions: bool
     """Functions may stand inside another pair of braces (a class body)."""
     preprocessor: bool = False
+    unclear: str = ""
+    """A pattern for what the compiler turns into another text before it reads it."""
 
 
 @dataclass(frozen=True)

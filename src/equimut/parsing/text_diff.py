@@ -1,5 +1,6 @@
 """What differs between two texts or rows of tokens, and whether two texts are the same code."""
 
+import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -8,13 +9,18 @@ from typing import Any, NamedTuple
 
 from equimut.errors import ParseError
 from equimut.languages import LANGUAGES
-from equimut.parsing.tokens import LINE_START, TAB, TokenRow
-from equimut.parsing.tree import SyntaxTree, parse
+from equimut.languages.dialect import dialect_of
+from equimut.parsing.tokens import LINE_START, TAB, TokenRow, tokenize
+from equimut.parsing.tree import SyntaxTree, parse, walk
 
 MAX_MATCHED_LINES = 1_000
 """Lines between the first and the last edit up to which they are matched exactly."""
 
 _NARROW_TAB = 1
+_LONE_RETURN = re.compile(r"\r(?!\n)")
+_QUOTED = re.compile(r"""\"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`""")
+_WIDE_BLANK = re.compile(r"\s{2,}|[^\S ]")
+_LINE_ENDS_HERE = re.compile(r"\b(return|break|continue|throw|yield)[ \t]*\r?\n")
 _ROW_CHARACTERS = 64 * 1024  # the tree of a longer text takes too much memory to be kept
 
 
@@ -121,7 +127,9 @@ def same_code(origin: str, mutant: str, language: str) -> bool:
 
     Where layout has a meaning, lines must begin at the same depth, however wide a tab is. Where
     there is a preprocessor, a line that it reads ends where the line ends, and `#a` makes a text of
-    code with its blanks: nothing is claimed of what holds a `#`.
+    code with its blanks: nothing is claimed of what holds a `#`, and where a macro may be used,
+    tokens must stay in their lines and keep the blanks between them. Nothing is claimed of what
+    compilers read as another text than the grammar does (`unclear` in the lexicon).
     """
     if origin == mutant:
         return True
@@ -133,18 +141,46 @@ def same_code(origin: str, mutant: str, language: str) -> bool:
     plain = not any(mark in text for mark in marks for text in (origin, mutant))
     if plain and "".join(origin.split()) != "".join(mutant.split()):
         return False
+    unclear = [_LONE_RETURN, *([re.compile(lexicon.unclear)] if lexicon.unclear else [])]
+    if any(pattern.search(text) for pattern in unclear for text in (origin, mutant)):
+        return False
     if lexicon.preprocessor and "#" in origin + mutant:
         return False
     try:
-        if any(parse(text, language).errors for text in (origin, mutant)):
-            return False
+        trees = parse(origin, language), parse(mutant, language)
     except ParseError:
         return False
+    if any(tree.errors for tree in trees):
+        return False
+    if lexicon.preprocessor and _may_use_macros(trees[0]):
+        before, after = map(_layout, trees)
+        if before != after:
+            return False
     if code_tokens(origin, language) != code_tokens(mutant, language):
         return False
     if lexicon.layout != "indentation" or "\t" not in origin + mutant:
         return True
     return _tokens(origin, language, _NARROW_TAB) == _tokens(mutant, language, _NARROW_TAB)
+
+
+def _may_use_macros(tree: SyntaxTree) -> bool:
+    """Whether some name is neither declared in the text nor a function of the library."""
+    declared: set[str] = {"true", "false"}
+    used: set[str] = set()
+    for node in walk(tree.root):
+        for index, child in enumerate(node.children):
+            if child.type == "identifier":
+                is_declared = node.field_name_for_child(index) == "declarator"
+                (declared if is_declared else used).add(tree.text(child))
+    # A failed assertion tells its line and its text.
+    return not used <= (declared | dialect_of(tree.language.name).library) - {"assert"}
+
+
+def _layout(tree: SyntaxTree) -> list[tuple[int, bool]]:
+    """Of each token its line, and whether a blank stands before it."""
+    tokens = tokenize(tree)
+    ends = [0, *(token.end for token in tokens)]
+    return [(tree.line(t.start), t.start > end) for t, end in zip(tokens, ends, strict=False)]
 
 
 def same_words(origin: str, mutant: str, language: str) -> bool:
@@ -160,11 +196,21 @@ def same_words(origin: str, mutant: str, language: str) -> bool:
 def code_tokens(text: str, language: str) -> tuple[str, ...]:
     """The tokens of a text, comments left out; words where there is no grammar for its language."""
     if language not in LANGUAGES:
-        return tuple(text.split())
+        return _words(text)
     try:
         return _tokens(text, language)
     except ParseError:
-        return tuple(text.split())
+        return _words(text)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    """What blanks separate; those with a meaning are words too: in quotes, or behind a `return`."""
+    marked = _QUOTED.sub(lambda found: _WIDE_BLANK.sub(_spelled_out, found[0]), text)
+    return tuple(_LINE_ENDS_HERE.sub(r"\1 \\n ", marked).split())
+
+
+def _spelled_out(blank: re.Match[str]) -> str:
+    return " " + "".join(f"\\x{ord(character):02x}" for character in blank[0]) + " "
 
 
 class TokenChange(NamedTuple):

@@ -179,6 +179,14 @@ def walk(node: Node) -> Iterator[Node]:
         stack.extend(reversed(current.children))
 
 
+def depth(node: Node, most: int) -> int:
+    """Levels below a node; one that has more than `most` is not looked at further."""
+    level, found = [node], -1
+    while level and found <= most:
+        level, found = [child for one in level for child in one.children], found + 1
+    return found
+
+
 @cache
 def _grammar(module: str) -> Language:
     return Language(import_module(module).language())

@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from equimut.models.settings import MIN_PRECISION, ONLY_LAYOUT, ModelFiles, untrained
+from equimut.models.settings import MIN_PRECISION, ONLY_LAYOUT, ModelFiles, Thresholds, untrained
 from equimut.oracle.verdicts import OracleSettings
 from equimut.proofs.budget import Budget
 from equimut.records import Query
@@ -39,7 +39,7 @@ from equimut.storage.jsonl import Spool
 Progress = Callable[[str, int, int], None]
 """Stage, how many more are done, how many there are."""
 
-_PREDICTING = ("languages", "parsing", "inputs", "models")
+_PREDICTING = ("languages", "parsing", "inputs", "models", "scanning/evidence")
 _LIBRARIES = ("tokenizers", "torch", "transformers", *GRAMMARS)
 
 
@@ -105,7 +105,8 @@ class _Scan:
                 candidates = self._spool("oracle", Candidate).write(self._judged_by(candidates))
         with self._timed("model"):
             candidates = self._spool("predicted", Candidate).write(self._predicted(candidates))
-        rules, basis = self._rules()
+        rules = self._rules()
+        promised = rules.thresholds
         totals = Totals()
         with self._timed("tally"):
             verdicts = self._spool("verdicts", ScanVerdict).write(totals.count(candidates, rules))
@@ -114,8 +115,9 @@ class _Scan:
             report=self.report,
             model=self.request.model.name if self.request.model else "",
             min_precision=self.request.min_precision,
-            counting_from=rules.counting_from,
-            basis=basis,
+            counting_from=promised.equivalent_from,
+            worth_a_test_to=promised.not_equivalent_to,
+            basis=promised.basis,
             tiers=dict(totals.tiers),
             unknown_reasons=dict(totals.reasons.most_common()),
             scores=MutationScores(
@@ -124,8 +126,9 @@ class _Scan:
                 equivalent=totals.equivalent,
             ),
             killed=totals.killed,
+            mistakes=tuple(totals.mistakes),
             read=lambda: iter(verdicts),
-            notes=(*((basis,) if basis and rules.counting_from is None else ()), *self._notes()),
+            notes=tuple(self._notes(promised)),
             analysed=totals.analysed,
             seconds=self.seconds,
             source=self.request.source,
@@ -219,20 +222,17 @@ class _Scan:
         version = f"{self.request.model.digest} {predicting_version()}"
         return answer_key("prediction", version, (query.origin, query.mutant, query.language))
 
-    def _rules(self) -> tuple[Rules, str]:
-        """From which probability on a prediction counts, and what promises that."""
+    def _rules(self) -> Rules:
+        """Which probabilities make a verdict, and what promises that."""
         request = self.request
         if request.model is None:
-            return Rules(everything=request.everything), ""
-        settings = request.model.settings
-        promised = settings.thresholds(request.min_precision)
-        return Rules(
-            threshold=settings.threshold,
-            counting_from=promised.equivalent_from,
-            everything=request.everything,
-        ), promised.basis
+            return Rules(everything=request.everything)
+        promised = request.model.settings.thresholds(request.min_precision)
+        return Rules(promised, everything=request.everything)
 
-    def _notes(self) -> Iterator[str]:
+    def _notes(self, promised: Thresholds) -> Iterator[str]:
+        if promised.basis and promised.equivalent_from is None:
+            yield promised.basis
         yield from self.oracle_notes
         for reason, count in self.prover.lost.items() if self.prover else ():
             yield f"the prover gave no answer {count:,} times: {reason}"

@@ -41,6 +41,8 @@ class ScanVerdict(Record):
     nearest: NearestExample | None = None
     reason: str = ""
     """The evidence, or why there is none, in one line."""
+    details: str = ""
+    """What else is known: how much of a function the model saw, what was tried in vain."""
     assumptions: tuple[str, ...] = ()
     """Contracts that a proof rests on; the reason names them too."""
     counts: bool = False
@@ -96,6 +98,10 @@ class Prediction(Record):
     """Why the model abstains."""
     note: str = ""
     """A remark on the probability, such as that the model saw a part of the function."""
+    supports: tuple[str, ...] = ()
+    """What speaks for equivalence, in words, the weightiest first."""
+    opposes: tuple[str, ...] = ()
+    """What speaks against it."""
     nearest: NearestExample | None = None
 
 
@@ -109,7 +115,7 @@ class Candidate(Record):
     settled: Decision | None = None
     prediction: Prediction | None = None
     remark: str = ""
-    """What was tried in vain, such as the oracle: it is added to the reason."""
+    """What was tried in vain, such as the oracle."""
     file: str = ""
     """The name under which the scan keeps the text of the whole file."""
     waits_for_prover: bool = False
@@ -131,8 +137,10 @@ class KilledCheck(Record):
     judged: int = 0
     """Killed mutants that the model was asked about."""
     called_equivalent: int = 0
+    undecided: int = 0
+    """Those that it leaves undecided."""
     would_count: int = 0
-    """Those of them with a probability that counts in the scores."""
+    """Those called equivalent with a probability that counts in the scores."""
     proved: int = 0
     """Killed mutants proved equivalent: a mistake of ours, or a test that fails by chance."""
 
@@ -151,7 +159,8 @@ class ScanResult:
     min_precision: float
     """The precision from which on a prediction counts in the scores."""
     counting_from: float | None
-    """The probability that stands for it; None where the model cannot promise it."""
+    """The probability from which on a prediction says `equivalent`, and counts; None where the
+    model cannot promise the precision."""
     basis: str
     """Which rows promise that precision, or why none do, in words."""
     tiers: Mapping[tuple[Tier, VerdictWord], int]
@@ -161,6 +170,11 @@ class ScanResult:
     scores: MutationScores
     killed: KilledCheck
     read: Callable[[], Iterator[ScanVerdict]] = field(repr=False, compare=False)
+    worth_a_test_to: float | None = None
+    """The probability up to which a prediction says `not-equivalent`; between the two it says
+    nothing. None where the model cannot promise that either."""
+    mistakes: tuple[ScanVerdict, ...] = ()
+    """Killed mutants that the model calls equivalent, the surest first, as far as they are kept."""
     notes: tuple[str, ...] = ()
     """What a reader should know, one line each."""
     analysed: int = 0

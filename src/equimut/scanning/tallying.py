@@ -4,9 +4,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from equimut.models.settings import Thresholds
 from equimut.records import Tier, VerdictWord
 from equimut.reports.reported import Report, Status
-from equimut.scanning.records import OPEN, UNDETECTED, Candidate, KilledCheck, ScanVerdict
+from equimut.scanning.records import (
+    OPEN,
+    UNDETECTED,
+    Candidate,
+    KilledCheck,
+    Prediction,
+    ScanVerdict,
+)
 
 
 class Selection:
@@ -38,16 +46,17 @@ class Selection:
 MOST_REASONS = 40
 """Kinds of `unknown` that are counted by name; a stranger's report may invent any number."""
 OTHER = "other reasons"
+MOST_MISTAKES = 200
+"""Killed mutants called equivalent that are kept by name; all of them are counted."""
+NO_PROMISE = Thresholds(equivalent_from=None, not_equivalent_to=None, basis="")
 
 
 @dataclass(frozen=True)
 class Rules:
-    """When a probability makes a verdict, and when that verdict counts."""
+    """When a probability makes a verdict; one that says `equivalent` counts."""
 
-    threshold: float = 0.5
-    """From here on a prediction says `equivalent`."""
-    counting_from: float | None = None
-    """From here on it counts in the scores; None: predictions only rank."""
+    thresholds: Thresholds = NO_PROMISE
+    """Where verdicts begin and end; between the two a prediction only ranks."""
     everything: bool = False
     """Whether killed mutants are listed too."""
 
@@ -62,27 +71,17 @@ class Totals:
     """Mutants that were located in a function, or that somebody accepted."""
     equivalent: int = 0
     """Undetected mutants taken as equivalent."""
-    checked: int = 0
-    called_equivalent: int = 0
-    would_count: int = 0
-    proved_wrongly: int = 0
-
-    @property
-    def killed(self) -> KilledCheck:
-        """What the killed mutants say about the model."""
-        return KilledCheck(
-            judged=self.checked,
-            called_equivalent=self.called_equivalent,
-            would_count=self.would_count,
-            proved=self.proved_wrongly,
-        )
+    killed: KilledCheck = field(default_factory=KilledCheck)
+    """What the killed mutants say about the model."""
+    mistakes: list[ScanVerdict] = field(default_factory=list)
+    """Killed mutants that the model calls equivalent, the surest first."""
 
     def count(self, candidates: Iterable[Candidate], rules: Rules) -> Iterator[ScanVerdict]:
         """The verdicts on the candidates, in order; those that are only a check stay behind."""
         for candidate in candidates:
             verdict = decide(candidate, rules)
             if candidate.check:
-                self._count_check(verdict, rules)
+                self._count_check(verdict)
                 if not rules.everything:
                     continue
             self._count(verdict)
@@ -92,18 +91,25 @@ class Totals:
         self.tiers[verdict.tier, verdict.word] += 1
         self.analysed += verdict.tier != "unknown" or verdict.mutant.analysable
         self.equivalent += verdict.counts and verdict.mutant.status in UNDETECTED
-        if verdict.word == "unknown":
+        if verdict.tier == "unknown":
             kind = reason_kind(verdict.reason)
             known = kind in self.reasons or len(self.reasons) < MOST_REASONS
             self.reasons[kind if known else OTHER] += 1
 
-    def _count_check(self, verdict: ScanVerdict, rules: Rules) -> None:
-        if verdict.tier == "proved":
-            self.proved_wrongly += 1
-        elif verdict.tier == "predicted":
-            self.checked += 1
-            self.called_equivalent += verdict.word == "equivalent"
-            self.would_count += _reaches(verdict.probability, rules.counting_from)
+    def _count_check(self, verdict: ScanVerdict) -> None:
+        known, predicted = self.killed, verdict.tier == "predicted"
+        called = predicted and verdict.word == "equivalent"
+        self.killed = KilledCheck(
+            judged=known.judged + predicted,
+            called_equivalent=known.called_equivalent + called,
+            undecided=known.undecided + (predicted and verdict.word == "unknown"),
+            would_count=known.would_count + called,
+            proved=known.proved + (verdict.tier == "proved"),
+        )
+        if called:
+            self.mistakes.append(verdict)
+            self.mistakes.sort(key=lambda each: (-(each.probability or 0), each.mutant.index))
+            del self.mistakes[MOST_MISTAKES:]
 
 
 def decide(candidate: Candidate, rules: Rules) -> ScanVerdict:
@@ -126,17 +132,32 @@ def decide(candidate: Candidate, rules: Rules) -> ScanVerdict:
         reasons = [prediction.reason if prediction else "no model was asked", candidate.remark]
         reason = "; ".join(reason for reason in reasons if reason)
         return ScanVerdict(mutant=mutant, key=key, word="unknown", tier="unknown", reason=reason)
-    equivalent = prediction.probability >= rules.threshold
+    word = rules.thresholds.verdict(prediction.probability)
     return ScanVerdict(
         mutant=mutant,
         key=key,
-        word="equivalent" if equivalent else "not-equivalent",
+        word=word,
         tier="predicted",
         probability=prediction.probability,
         nearest=prediction.nearest,
-        reason="; ".join(part for part in (prediction.note, candidate.remark) if part),
-        counts=may_count and _reaches(prediction.probability, rules.counting_from),
+        reason=_why(word, prediction),
+        details="; ".join(part for part in (prediction.note, candidate.remark) if part),
+        counts=may_count and word == "equivalent",
     )
+
+
+def _why(word: VerdictWord, prediction: Prediction) -> str:
+    """What speaks for the verdict; where there is none, the best reason of each side."""
+    sides = {
+        "for equivalence": prediction.supports,
+        "against equivalence": prediction.opposes,
+    }
+    if word == "unknown":
+        sides = {side: reasons[:1] for side, reasons in sides.items()}
+    else:
+        sides.pop("against equivalence" if word == "equivalent" else "for equivalence")
+    said = [f"{side}: {', '.join(reasons)}" for side, reasons in sides.items() if reasons]
+    return "; ".join(said) or "no single reason weighs much"
 
 
 def reason_kind(reason: str) -> str:
@@ -147,7 +168,3 @@ def reason_kind(reason: str) -> str:
     if kind == "language not supported":
         return f"{kind}:{rest[:40]}"
     return kind[:60]
-
-
-def _reaches(probability: float | None, least: float | None) -> bool:
-    return probability is not None and least is not None and probability >= least

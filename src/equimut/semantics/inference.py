@@ -58,13 +58,21 @@ class Types:
         role = self._program.role(node)
         literal = self._rules.literals.get(role or node.type)
         if literal is not None:
-            letter = self._program.text(node)[-1].lower()
             # Guesses take every fraction for one type: the benchmark's mutants were made like that.
             exact = self._guesses is None or self._kind(literal) != "float"
-            return self._rules.suffixes.get((literal, letter), literal) if exact else literal
+            return self._suffixed(literal, self._program.text(node).lower()) if exact else literal
         by_role = getattr(self, f"_{role}", None)
         found: str = by_role(node) if by_role is not None else ""
         return found
+
+    def _suffixed(self, literal: str, text: str) -> str:
+        if literal != "int":
+            return self._rules.suffixes.get((literal, text[-1]), literal)
+        digits = text.rstrip("ul")
+        letters = "".join(sorted({*text[len(digits) :]}))
+        if self._rules.promoted and len(digits) > 9:
+            return ""  # too large for an int, perhaps
+        return self._rules.suffixes.get((literal, letters), literal)
 
     def _unboxed(self, node: Node) -> str:
         found = self.of(node)
@@ -78,14 +86,19 @@ class Types:
         order = self._rules.promotion
         wider = {"float": order[-1]}
         plain = [t if t in order else wider.get(self._kind(t), order[0]) for t in types]
-        return max(plain, key=order.index)
+        if self._rules.promoted and self._guesses is None:
+            known = [self._program.declarations.unaliased(t) for t in types]
+            plain = [self._rules.promoted.get(t, "") for t in known]
+        return "" if "" in plain else max(plain, key=order.index)
 
     def _group(self, node: Node) -> str:
         inside = self._program.inner(node)
         return self.of(inside) if inside.id != node.id else ""
 
     def _name(self, node: Node) -> str:
-        variable = self._program.declarations.lookup(node)
+        declarations = self._program.declarations
+        sure = self._guesses is None and not self._program.dialect.assignment_declares
+        variable = declarations.resolve(node) if sure else declarations.lookup(node)
         if variable is not None and variable.type:
             unknown = self._guesses is None and variable.type == self._rules.inferred
             return "" if unknown else variable.type
@@ -141,7 +154,7 @@ class Types:
             both = kinds[0] == kinds[1]
             return "int" if both and sign == "-" else (left if kinds[0] != "int" else right)
         if sign in dialect.shifts:
-            return "int" if kinds[0] == "small" else left
+            return self._promoted(left) if kinds[0] in _NUMERIC else left
         if kinds == ("bool", "bool") and sign in dialect.bitwise:
             return left
         if sign == "/" and dialect.numbers.true_division:
@@ -159,7 +172,7 @@ class Types:
         if self._program.operator(node) in ("!", "not"):
             return self._rules.literals["boolean"]
         found = self._unboxed(operand)
-        return "int" if self._kind(found) == "small" else found
+        return self._promoted(found) if self._kind(found) in _NUMERIC else found
 
     def _pointer(self, node: Node) -> str:
         operand = self._program.operand(node)
@@ -184,8 +197,10 @@ class Types:
         if kind.type != "type_descriptor":
             return "".join(words).split("<")[0]
         stars = "*" * self._program.text(kind).count("*")
-        base = next((w.rstrip("*") for w in words if w in ("double", "float", "struct")), "")
-        return (base or words[0].rstrip("*")) + stars
+        plain = [word.rstrip("*") for word in words if word not in ("const", "volatile", "*")]
+        if "struct" in plain or self._rules.type_name is None:
+            return "struct" + stars
+        return self._rules.type_name(plain) + stars
 
     def _ternary(self, node: Node) -> str:
         sides = [node.child_by_field_name(name) for name in ("consequence", "alternative")]

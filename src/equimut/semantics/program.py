@@ -5,92 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from tree_sitter import Node
 
-from equimut.languages.declared import Variable
 from equimut.languages.dialect import ATOM_LEVEL, UNARY_LEVEL, Dialect, dialect_of
 from equimut.parsing.tree import SyntaxTree, walk
+from equimut.semantics.declarations import Declarations
 from equimut.semantics.inference import Types, numeric_names
-
-
-class Declarations:
-    """Variables by scope, plus the functions, fields and constants of the whole source.
-
-    The language reads its declarations into it (`languages.declared.Names`).
-    """
-
-    def __init__(self, program: Program) -> None:
-        self._program = program
-        self._scopes: dict[int, dict[str, Variable]] = defaultdict(dict)
-        self.functions: dict[str, str] = {}
-        self.fields: dict[str, Variable] = {}
-        self.aliases: dict[str, str] = {}
-        self.text, self.parent, self.field = program.text, program.parent, program.field
-        read = program.dialect.read_declarations
-        for node in walk(program.tree.root):
-            if node.is_named:
-                read(node, self)
-
-    def lookup(self, node: Node) -> Variable | None:
-        """The declaration that a name refers to, as far as the source shows it."""
-        name = self.text(node)
-        for scope in self._program.ancestors(node):
-            if scope.type in self._program.dialect.scopes:
-                found = self._scopes.get(scope.id, {}).get(name)
-                if found is not None:
-                    return found
-        return None
-
-    def declared_outside(self, node: Node, scope: Node) -> bool:
-        """Whether a name used in a scope is not declared in it."""
-        name = self.text(node)
-        for around in self._program.ancestors(node):
-            if name in self._scopes.get(around.id, {}):
-                return False
-            if around.id == scope.id:
-                return True
-        return True
-
-    def kind_of_type(self, name: str) -> str:
-        """The kind of a type: `int`, `float`, `string`, `pointer`, ...; empty if unknown."""
-        for _ in range(8):  # aliases of aliases; a bound keeps a cycle from looping
-            if name not in self.aliases:
-                break
-            name = self.aliases[name]
-        if name.endswith("[]"):
-            return "array"
-        if name.endswith("*"):
-            return "pointer"
-        if name in ("null", ""):
-            return name
-        dialect = self._program.dialect
-        return dialect.kinds.get(name, dialect.other_kind)
-
-    def local(self, node: Node, name: str) -> Variable | None:
-        """What is declared so far under this name in the innermost scope around a node."""
-        scope = self._program.enclosing(node, self._program.dialect.scopes)
-        return self._scopes[scope.id].get(name) if scope is not None else None
-
-    def declare(self, node: Node, name: str, variable: Variable) -> None:
-        """Declare a name in the scope of a node; the first declaration counts."""
-        scope = node
-        while scope.type not in self._program.dialect.scopes:
-            around = self.parent(scope)
-            if around is None:
-                break
-            scope = around
-        self._scopes[scope.id].setdefault(name, variable)
-
-    def forget_type(self, node: Node, name: str) -> None:
-        """Take away the type of a name in the innermost scope around a node."""
-        scope = self._program.enclosing(node, self._program.dialect.scopes)
-        if scope is not None:
-            self._scopes[scope.id][name] = Variable("")
-
-    def declare_everywhere(self, name: str, variable: Variable) -> None:
-        """Declare a name for the whole source."""
-        self._scopes[self._program.tree.root.id].setdefault(name, variable)
 
 
 @dataclass(frozen=True)
@@ -117,20 +39,53 @@ class Program:
         self.source = tree.source
         self.dialect: Dialect = dialect_of(tree.language.name)
         self._slots: dict[int, tuple[Node, str]] = {}
+        self.depth = 0
+        """Nodes around the innermost one."""
         self._fill_slots(tree.root)
+        self.answers: dict[tuple[str, int, object], bool] = {}
+        """What rules found out about nodes, so that no question is worked on twice."""
         self.declarations = Declarations(self)
         self.types = Types(self, frozenset() if guesses else None)
         if guesses:
             self.types = Types(self, numeric_names(self))  # what was unknown may now be a number
 
     def _fill_slots(self, root: Node) -> None:
-        stack = [root]
+        stack = [(root, 0)]
         while stack:
-            node = stack.pop()
+            node, depth = stack.pop()
+            self.depth = max(depth, self.depth)
             for index, child in enumerate(node.children):
                 self._slots[child.id] = (node, node.field_name_for_child(index) or "")
                 if child.child_count:
-                    stack.append(child)
+                    stack.append((child, depth + 1))
+
+    @cached_property
+    def identifiers(self) -> dict[str, list[Node]]:
+        """The identifiers by name, in the order of the text."""
+        found: dict[str, list[Node]] = defaultdict(list)
+        for node in walk(self.tree.root):
+            if node.type == "identifier":
+                found[self.text(node)].append(node)
+        return found
+
+    @cached_property
+    def macros(self) -> frozenset[str]:
+        """Names that the preprocessor replaces by anything but a number."""
+        names = self._named("preproc_function_def") | self._named("preproc_def")
+        root = self.tree.root.id
+        known = {name: self.declarations.at(root, name) for name in names}
+        return frozenset(name for name, found in known.items() if found is None or not found.type)
+
+    @cached_property
+    def types_of_its_own(self) -> frozenset[str]:
+        """Names of the types that the text defines itself."""
+        kinds = ("class_declaration", "interface_declaration", "record_declaration")
+        return frozenset().union(*(self._named(kind) for kind in (*kinds, "enum_declaration")))
+
+    def _named(self, kind: str) -> frozenset[str]:
+        found = (node for node in walk(self.tree.root) if node.type == kind)
+        names = (node.child_by_field_name("name") for node in found)
+        return frozenset(self.text(name) for name in names if name is not None)
 
     def text(self, node: Node) -> str:
         """The source text of a node."""

@@ -1,132 +1,13 @@
-"""What is known of names and values: uses of a local, whole numbers, harmless expressions."""
+"""What is known of values: whole numbers, lengths, harmless and defined expressions."""
 
 import re
-from typing import Literal
 
 from tree_sitter import Node
 
 from equimut.parsing.tree import walk
 from equimut.semantics.constants import literal_value
+from equimut.semantics.names import is_builtin, is_tame, occurrences, use_of
 from equimut.semantics.program import Program
-
-Use = Literal["read", "write", "update", "declaration", "other"]
-"""`other`: its address is taken, it is captured, or something we do not understand."""
-
-_CAPTURES = frozenset(
-    {"lambda_expression", "class_body", "lambda", "class_definition", "generator_expression",
-     "list_comprehension", "set_comprehension", "dictionary_comprehension"}
-)  # fmt: skip
-_LOCAL_DECLARATIONS = frozenset(
-    {"local_variable_declaration", "declaration", "formal_parameter", "parameter_declaration",
-     "enhanced_for_statement"}
-)  # fmt: skip
-_TARGETS = frozenset({"pattern_list", "tuple_pattern", "as_pattern_target", "list_pattern"})
-
-
-def occurrences(program: Program, scope: Node, name: str) -> list[Node]:
-    """The identifiers of that name in the order of the text."""
-    return [
-        node for node in walk(scope) if node.type == "identifier" and program.text(node) == name
-    ]
-
-
-def use_of(program: Program, node: Node) -> Use:
-    """What an identifier does with the variable it names."""
-    parent, field = program.parent(node), program.field(node)
-    if parent is None:
-        return "other"
-    role = program.role(parent)
-    if role == "assign" and field == "left":
-        return "write" if program.operator(parent) == "=" else "update"
-    if role == "update":
-        return "update"
-    if role == "declarator" and field in ("name", "declarator"):
-        return "declaration"
-    if parent.type in _LOCAL_DECLARATIONS and field in ("name", "declarator"):
-        return "declaration"
-    if parent.type == "for_statement" and field == "left":
-        return "write"
-    if parent.type == "named_expression" and field == "name":
-        return "write"
-    if role == "pointer" and program.operator(parent) == "&":
-        return "other"
-    if parent.type in _TARGETS or parent.type in ("global_statement", "nonlocal_statement"):
-        return "other"
-    if parent.type in ("parameters", "typed_parameter") or (
-        parent.type.endswith("_parameter") and field == "name"
-    ):
-        return "declaration"
-    if parent.type in ("array_declarator", "pointer_declarator", "function_declarator"):
-        return "other"
-    if parent.type in ("delete_statement", "labeled_statement", "keyword_argument"):
-        return "other"
-    return "read"
-
-
-def is_tame(program: Program, function: Node, name: str) -> bool:
-    """Whether a name is a variable of the function that nothing else can see or change.
-
-    A parameter or a local that is never captured by a closure, never has its address taken, and
-    is not `static`, `volatile` or `global`.
-    """
-    found = occurrences(program, function, name)
-    uses = [use_of(program, node) for node in found]
-    if "other" in uses:
-        return False
-    for node in found:
-        around = program.enclosing(node, _CAPTURES | program.dialect.functions)
-        if around is not None and around.id != function.id:
-            return False
-    if program.dialect.assignment_declares:
-        return any(use in ("write", "declaration") for use in uses)
-    declared = [node for node, use in zip(found, uses, strict=True) if use == "declaration"]
-    if len(declared) != 1 and program.dialect.locals_shadow:
-        return False  # one name for two variables: the text alone does not tell them apart
-    if not all(_is_declared(program, function, node, declared) for node in found):
-        return False  # outside of its scope the name is a field or a global
-    return bool(declared) and not any(_is_lasting(program, node) for node in declared)
-
-
-def _is_declared(program: Program, function: Node, use: Node, declared: list[Node]) -> bool:
-    """Whether a use stands behind a declaration, in the scope of that declaration."""
-    around = {node.id for node in program.ancestors(use)} | {function.id}
-    return any(
-        node.start_byte <= use.start_byte and _owner(program, node) in around for node in declared
-    )
-
-
-def _is_lasting(program: Program, name: Node) -> bool:
-    around = program.enclosing(name, _LOCAL_DECLARATIONS)
-    words = program.text(around).split("=")[0].split() if around is not None else ["static"]
-    return bool({"static", "volatile", "extern"} & set(words))
-
-
-def scope_of(program: Program, function: Node, name: Node) -> Node:
-    """The innermost scope around a use that holds a declaration of the name; else the function."""
-    if program.dialect.assignment_declares:
-        return function
-    text = program.text(name)
-    for around in program.ancestors(name):
-        if around.id == function.id:
-            break
-        if around.type in program.dialect.scopes and any(
-            use_of(program, node) == "declaration" and _owner(program, node) == around.id
-            for node in occurrences(program, around, text)
-        ):
-            return around
-    return function
-
-
-def _owner(program: Program, name: Node) -> int:
-    """The scope in which a declaration stands."""
-    around = program.enclosing(name, program.dialect.scopes)
-    return around.id if around is not None else 0
-
-
-def is_written(program: Program, scope: Node, name: str) -> bool:
-    """Whether a name gets another value somewhere inside a node."""
-    return any(use_of(program, node) != "read" for node in occurrences(program, scope, name))
-
 
 MAX_DEPTH = 12
 
@@ -136,34 +17,70 @@ def compact(program: Program, node: Node) -> str:
     return "".join(program.text(program.inner(node)).split())
 
 
-def is_integer(program: Program, node: Node) -> bool:
+def is_integer(program: Program, node: Node, *, exact: bool = False) -> bool:
     """Whether an expression is a whole number by its declaration; boxes and unknowns are not.
 
     Where types are only hints, all that a name ever gets must be a whole number: literals, lengths,
-    ranges, arithmetic.
+    ranges, arithmetic. A truth value is one too, unless it must be `exact`.
     """
     if program.dialect.dynamic_types:
-        return _is_integer_value(program, node, frozenset())
-    return program.type_of(program.inner(node)) in program.dialect.expressions.integers
+        return _is_integer_value(program, node, frozenset(), exact)
+    inner = program.inner(node)
+    if program.type_of(inner) not in program.dialect.expressions.integers:
+        return False
+    return all(_is_sure(program, one) for one in walk(inner))
 
 
-def _is_integer_value(program: Program, node: Node, seen: frozenset[str]) -> bool:
+def _is_sure(program: Program, node: Node) -> bool:
+    """Whether the type of a member does not rest on its name alone: anything may have a `size`."""
+    rules, role = program.dialect.expressions, program.role(node)
+    if not rules.receiver or role not in ("call", "field"):
+        return True
+    owner, name = (node.child_by_field_name(p) for p in ("object", "name"))
+    of_whom = program.text(owner) if owner is not None else ""
+    if role == "field" or name is None:
+        called = node.child_by_field_name("field")
+        by_name = called is not None and f".{program.text(called)}" in rules.returns
+        declared = called is not None and program.text(called) in program.declarations.fields
+        return not by_name or is_length(program, node) or (of_whom == rules.receiver and declared)
+    if of_whom in ("", rules.receiver) or is_length(program, node):
+        return True
+    known = {f"{of_whom}.{program.text(name)}", f"{of_whom}.*"} & rules.returns.keys()
+    text = rules.literals["string"]
+    return bool(known) or (owner is not None and program.type_of(owner) == text)
+
+
+def _is_integer_value(program: Program, node: Node, seen: frozenset[str], exact: bool) -> bool:
     node = program.inner(node)
+    key = "integer", node.id, exact
+    if key in program.answers:
+        return True
+    found = len(seen) <= MAX_DEPTH and _finds_integer(program, node, seen, exact)
+    if found:  # no doubt came in by the way on which it was asked
+        program.answers[key] = True
+    return found
+
+
+def _finds_integer(program: Program, node: Node, seen: frozenset[str], exact: bool) -> bool:
     role = program.role(node)
     if role == "integer" or is_length(program, node):
         return True
     if role == "name":
-        return _holds_integers(program, node, seen)
+        return _holds_integers(program, node, seen, exact)
     if role == "unary" and program.operator(node) != "not":
         operand = program.operand(node)
-        return operand is not None and _is_integer_value(program, operand, seen)
+        return operand is not None and _is_integer_value(program, operand, seen, False)
     binary = program.binary(node) if role == "binary" else None
     if binary is None or binary.spelling not in ("+", "-", "*", "//", "%", "&", "|", "^"):
         return False
-    return all(_is_integer_value(program, side, seen) for side in (binary.left, binary.right))
+    sides = (binary.left, binary.right)
+    makes_truth = exact and binary.spelling in program.dialect.bitwise  # of two truths one more
+    if makes_truth and not any(_is_integer_value(program, side, seen, True) for side in sides):
+        return False
+    return all(_is_integer_value(program, side, seen, False) for side in sides)
 
 
-def _holds_integers(program: Program, node: Node, seen: frozenset[str]) -> bool:
+def _holds_integers(program: Program, node: Node, seen: frozenset[str], exact: bool) -> bool:
     """Whether a name only ever gets whole numbers."""
     function = program.enclosing(node, program.dialect.functions)
     name = program.text(node)
@@ -171,23 +88,38 @@ def _holds_integers(program: Program, node: Node, seen: frozenset[str]) -> bool:
         return False
     uses = [(one, use_of(program, one)) for one in occurrences(program, function, name)]
     return all(
-        _gives_integer(program, one, use, seen | {name}) for one, use in uses if use != "read"
+        _gives_integer(program, one, use, seen | {name}, exact)
+        for one, use in uses
+        if use != "read"
     )
 
 
-def _gives_integer(program: Program, node: Node, use: str, seen: frozenset[str]) -> bool:
-    parent = program.parent(node)
+def _gives_integer(
+    program: Program, node: Node, use: str, seen: frozenset[str], exact: bool
+) -> bool:
+    parent = program.parent(program.outer(node))
     if parent is None or use == "other":
         return False
     if use == "declaration":
-        kind = parent.child_by_field_name("type")
-        return kind is not None and program.text(kind) == "int"
+        kind, default = (parent.child_by_field_name(part) for part in ("type", "value"))
+        if kind is None or program.text(kind) != "int" or exact:
+            return False
+        return default is None or _is_integer_value(program, default, seen, exact)
     right = parent.child_by_field_name("right")
     if parent.type == "for_statement":
-        return right is not None and program.text(right).startswith("range(")
+        return right is not None and is_range(program, right)
+    if right is None:
+        right = parent.child_by_field_name("value")  # of a named expression
     if right is None or program.operator(parent) in ("/=", "**="):
         return False
-    return _is_integer_value(program, right, seen)
+    return _is_integer_value(program, right, seen, exact)
+
+
+def is_range(program: Program, node: Node) -> bool:
+    """Whether an expression is a range of whole numbers."""
+    called, name = node.child_by_field_name("function"), program.dialect.range_call
+    is_call = bool(name) and called is not None and program.text(called) == name
+    return is_call and is_builtin(program, name)
 
 
 def is_length(program: Program, node: Node) -> bool:
@@ -200,11 +132,12 @@ def is_length(program: Program, node: Node) -> bool:
     owners = program.dialect.expressions.lengths.get(name)
     owner = node.child_by_field_name("object")
     if owners is None or owner is None:
-        return owners == frozenset() and program.role(node) == "call"
+        is_function = owners == frozenset() and program.role(node) == "call"
+        return is_function and is_builtin(program, name)
     found = program.type_of(owner)
     if program.role(node) == "field":
         return program.declarations.kind_of_type(found) == "array"
-    return found in owners
+    return found in owners and found not in program.types_of_its_own
 
 
 _LITERALS = frozenset({"integer", "float", "char", "boolean", "string", "null"})
@@ -213,12 +146,16 @@ _CHANGES = frozenset({"assign", "update"})
 
 def has_effects(program: Program, node: Node) -> bool:
     """Whether computing the expression changes anything, as far as its text tells."""
-    role = program.role(node)
-    if node.type in program.dialect.expressions.deferred:
-        return False
-    if role in _CHANGES or (role == "call" and not _is_harmless_call(program, node)):
-        return True
-    return any(has_effects(program, child) for child in node.named_children)
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        role = program.role(node)
+        if node.type in program.dialect.expressions.deferred:
+            continue
+        if role in _CHANGES or (role == "call" and not _is_harmless_call(program, node)):
+            return True
+        stack.extend(node.named_children)
+    return False
 
 
 def _is_harmless_call(program: Program, node: Node) -> bool:
@@ -251,18 +188,18 @@ def is_harmless(program: Program, node: Node, *, typed: bool = True, depth: int 
     if role == "unary":
         operand = program.operand(node)
         sides = [operand] if operand is not None else []
-        is_logic = False
     elif binary := program.binary(node):
         sides = [binary.left, binary.right]
-        is_logic = binary.spelling in program.dialect.logical
-        divides = binary.spelling in ("/", "%", "//") and literal_value(program, binary.right)
+        divides = binary.spelling in ("/", "%", "//") and literal_value(
+            program, binary.right
+        ) not in (None, 0, -1)  # the smallest number has no opposite
         if binary.spelling in rules.failing and not (typed and divides):
             return False
     else:
         return not typed and node.type == rules.receiver
     return bool(sides) and all(
         is_harmless(program, side, typed=typed, depth=depth + 1)
-        and (is_logic or not typed or _is_plain_number(program, side))
+        and (not typed or _is_plain_number(program, side))
         for side in sides
     )
 
@@ -290,3 +227,45 @@ def _is_plain_number(program: Program, node: Node) -> bool:
 
 def _is_primitive(program: Program, node: Node) -> bool:
     return program.type_of(node) in program.dialect.expressions.boxes.values()
+
+
+def is_defined(program: Program, node: Node, target: str) -> bool:
+    """Whether a harmless expression has a value that the target's type can take.
+
+    Where an overflow is undefined, sums of signed numbers are not; nor is what has no value yet.
+    """
+    if program.dialect.numbers.overflow != "undefined":
+        return True
+    kinds = [program.declarations.kind_of_type(t) for t in (program.type_of(node), target)]
+    if kinds[0] == "float" and kinds[1] != "float":
+        return False
+    return all(_is_defined_part(program, part) for part in walk(node))
+
+
+def _is_defined_part(program: Program, node: Node) -> bool:
+    role = program.role(node)
+    if role == "name":
+        return _has_value(program, node)
+    if role == "unary":
+        sign = program.operator(node)
+        is_literal = literal_value(program, node) is not None
+        return sign != "-" or is_literal or _wraps(program, node)
+    binary = program.binary(node) if role == "binary" else None
+    return binary is None or binary.spelling not in ("+", "-", "*") or _wraps(program, node)
+
+
+def _wraps(program: Program, node: Node) -> bool:
+    return program.type_of(node) in program.dialect.numbers.unsigned
+
+
+def _has_value(program: Program, name: Node) -> bool:
+    """Whether a variable has a value from its declaration on."""
+    function = program.enclosing(name, program.dialect.functions)
+    found = occurrences(program, function, program.text(name)) if function is not None else []
+    declared = [node for node in found if use_of(program, node) == "declaration"]
+    parents = [program.parent(node) for node in declared]
+    return bool(parents) and all(
+        parent is not None
+        and (parent.type == "parameter_declaration" or program.role(parent) == "declarator")
+        for parent in parents
+    )

@@ -97,7 +97,8 @@ def java_report(folder: Path, edits: Iterable[tuple[str, str, str]] = EDITS) -> 
 def model_files(
     *, threshold: float | None = 0.9, languages: tuple[str, ...] = ("java",), digest: str = "d"
 ) -> ModelFiles:
-    """A model as the scan knows it; it promises a precision of 0.95 from `threshold` on."""
+    """A model as the scan knows it: it promises a precision of 0.95 from `threshold` on, and the
+    same of "not equivalent" up to 0.2."""
     targets: tuple[PrecisionTarget, ...] = ()
     if threshold is not None:
         target = PrecisionTarget(
@@ -105,9 +106,12 @@ def model_files(
             support=500,
         )  # fmt: skip
         targets = (target,)
+    rejection = PrecisionTarget(
+        precision=0.95, threshold=0.8, achieved=0.96, lower_bound=0.95, recall=0.3, support=50
+    )
     settings = DetectorSettings(
         encoder="none",
-        calibration=Calibration(rows=100, targets=targets),
+        calibration=Calibration(rows=100, targets=targets, rejections=(rejection,)),
         provenance=Provenance(languages=languages),
     )
     return ModelFiles("toy", Path("/nowhere"), settings, digest)

@@ -154,9 +154,9 @@ def scan_result(
         tool="PIT",
         version="1.17.0",
     )
-    unknown = Counter(v.reason for v in verdicts if v.word == "unknown")
+    unknown = Counter(v.reason for v in verdicts if v.tier == "unknown")
     values: dict[str, Any] = {
-        "model": "shipped", "min_precision": 0.95, "counting_from": 0.9,
+        "model": "shipped", "min_precision": 0.95, "counting_from": 0.9, "worth_a_test_to": 0.2,
         "basis": "precision of at least 0.95 on 500 held-out rows",
         "tiers": dict(Counter((v.tier, v.word) for v in verdicts)),
         "unknown_reasons": dict(unknown.most_common()),
@@ -188,8 +188,9 @@ def example_verdicts() -> list[ScanVerdict]:
                 reason="the whole input domain was tried: 65,536 inputs"),
         verdict(reported(4, RANGES, "from > start", "from >= start"), "equivalent",
                 probability=0.97, nearest=larger),
-        verdict(reported(5, RANGES, "right <= left", "right < left"), "equivalent",
-                probability=0.71, nearest=larger),
+        verdict(reported(5, RANGES, "right <= left", "right < left"), "unknown",
+                probability=0.71, nearest=larger, details="the model sees 45 of 66 sub-tokens",
+                reason="for equivalence: `<=` becomes `<`; against equivalence: it is in no loop"),
         verdict(reported(6, RANGES, "return 0;", "return 1;", operator=returns,
                          status="no_coverage"), "not-equivalent", probability=0.004),
         verdict(reported(7, CART, "i < items.size()", "i != items.size()",

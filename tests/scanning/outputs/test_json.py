@@ -70,7 +70,7 @@ def test_what_is_written_is_what_was_found() -> None:
         "without_equivalents": 30 / 41,
         "equivalents_as_killed": 33 / 44,
     }
-    check = {"judged": 30, "called_equivalent": 1, "would_count": 0, "proved": 0}
+    check = {"judged": 30, "called_equivalent": 1, "undecided": 0, "would_count": 0, "proved": 0}
     assert given["killed_check"] == check
     assert given["analysed"] == 12
     for row, found in zip(given["mutants"], result.verdicts(), strict=True):

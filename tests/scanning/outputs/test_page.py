@@ -91,8 +91,8 @@ def test_it_opens_from_disk_and_loads_nothing(opened: Opener, example: Path) -> 
     for value in ("68.2", "73.2", "75.0"):
         assert value in text
     legend = dict(re.findall(r"(?m)^(\d+) (\D+)$", watched.page.inner_text(".legend"))[::-1])
-    assert legend == {"7": "Worth a test", "2": "Cannot tell", "1": "Not refuted"}
-    assert watched.page.locator(".part").count() == 6
+    assert legend == {"7": "Worth a test", "2": "Cannot tell", "1": "Undecided"}
+    assert watched.page.locator(".part").count() == 7
 
 
 def test_real_gaps_come_first_and_the_first_is_open(opened: Opener, example: Path) -> None:
@@ -156,7 +156,8 @@ def test_both_sides_of_a_longer_change_stay_in_line(opened: Opener, tmp_path: Pa
 
 FILTERED = [
     ("finding", "worth-a-test", [1, 6, 12, 9, 0, 2, 11]),
-    ("finding", "predicted-equivalent", [5, 4]),
+    ("finding", "undecided", [5]),
+    ("finding", "predicted-equivalent", [4]),
     ("tier", "killed", [1]),
     ("tier", "unknown", [10, 13]),
     ("file", CART, [12, 9, 11, 10, 13, 8, 7]),
@@ -398,7 +399,8 @@ def test_every_text_colour_can_be_read(theme: int) -> None:
     palette |= {f"token-{name}": pair[theme] for name, *pair in tokens}
     grounds = [palette[name] for name in ("paper", "card", "raised")]
     texts = [
-        "ink", "soft", "gap", "unsure", "predicted", "unrefuted", "accepted", "proved", "done",
+        "ink", "soft", "gap", "unsure", "blind", "predicted", "unrefuted", "accepted", "proved",
+        "done",
     ]  # fmt: skip
     faint = {
         (name, ground): round(contrast(palette[name], ground), 2)

@@ -112,6 +112,13 @@ def find_edit(pair: PairLike) -> Edit:
     )
 
 
+def kind_of_change(origin: str, mutant: str, language: str) -> str:
+    """The kind of an edit from its two sides alone, which need not be whole functions."""
+    sides = [tuple(filter(None, _lexer(language).findall(text))) for text in (origin, mutant)]
+    start, end, mutant_end = difference(*sides)
+    return _arrow(_kinds(sides[0][start:end]), _kinds(sides[1][start:mutant_end]))
+
+
 def edit_features(pair: PairLike, edit: Edit | None = None) -> dict[str, float]:
     """The features of a pair (and its edit, if found already), by name; the others are 0."""
     return dict.fromkeys(_features(edit or find_edit(pair)), 1.0)

@@ -46,30 +46,37 @@ class Use:
 
 def surrounding_features(pair: PairLike, edit: Edit | None = None) -> dict[str, float]:
     """The features of a pair (and its edit, if found already), by name; the others are 0."""
-    words = read_words(pair.origin, pair.language)
-    return dict.fromkeys(_features(edit or find_edit(pair), words, _loops(pair.language)), 1.0)
+    words, edit = read_words(pair.origin, pair.language), edit or find_edit(pair)
+    return dict.fromkeys(_features(edit, words, loops_around(edit, pair.language)), 1.0)
 
 
-def _loops(language: str) -> frozenset[str]:
-    """The loops of a language; a row of another one has none."""
-    return frozenset(LANGUAGES[language].loops) if language in LANGUAGES else frozenset()
+def loops_around(edit: Edit, language: str) -> int:
+    """The loops that an edit is in, two of them at most; 0 in a language without a grammar."""
+    repeating = LANGUAGES[language].loops if language in LANGUAGES else ()
+    return min(sum(node in repeating for node in edit.ancestors), 2)
 
 
-def _features(edit: Edit, words: Words, repeating: frozenset[str]) -> Iterator[str]:
+def _features(edit: Edit, words: Words, loops: int) -> Iterator[str]:
     roughly = edit.kind
-    loops = min(sum(node in repeating for node in edit.ancestors), 2)
     yield f"{roughly}, loops {loops}"
     returns = min(words.texts[edit.end :].count("return"), 2)
     yield f"{roughly}, returns later {returns}"
+    for role, _, use in name_uses(edit, words):
+        yield from use_features(roughly, role, use, loops)
+    yield from _shape_features(edit, roughly)
+
+
+def name_uses(edit: Edit, words: Words) -> Iterator[tuple[str, str, Use]]:
+    """The names in an edit, near it and set by its line, each with its role and its use."""
     inside = _names((*edit.removed, *edit.added))
     near = _names((*edit.before[:2], *edit.after[:2]))
     for role, names in (("edit", inside), ("near", near), ("set", _target(edit))):
         for name in names[:NAMES]:
-            yield from _use_features(roughly, role, _use(words, name, edit.start, edit.end), loops)
-    yield from _shape_features(edit, roughly)
+            yield role, name, _use(words, name, edit.start, edit.end)
 
 
-def _use_features(roughly: str, role: str, use: Use, loops: int) -> Iterator[str]:
+def use_features(roughly: str, role: str, use: Use, loops: int) -> Iterator[str]:
+    """What happens to a name, with the kind of the edit and without."""
     later, next_ = f"{role} later {use.later}", f"{role} next {use.next}"
     given, type_ = f"{role} given {use.given}", f"{role} type {use.type}"
     for feature in (later, f"{role} earlier {use.earlier}", given, next_, type_):
@@ -166,14 +173,15 @@ def hashed_features(origin: str, mutant: str, language: str) -> IntArray:
     """The buckets of an edit's features, each once, in order."""
     pair = Query.model_construct(origin=origin, mutant=mutant, language=language)
     edit = find_edit(pair)
-    return _buckets(edit_features(pair, edit) | surrounding_features(pair, edit))
+    return buckets(edit_features(pair, edit) | surrounding_features(pair, edit))
 
 
 def hashed_edit_features(origin: str, mutant: str, language: str) -> IntArray:
     """The same without what the rest of the function does with the names of the edit."""
     pair = Query.model_construct(origin=origin, mutant=mutant, language=language)
-    return _buckets(edit_features(pair))
+    return buckets(edit_features(pair))
 
 
-def _buckets(names: Iterable[str]) -> IntArray:
+def buckets(names: Iterable[str]) -> IntArray:
+    """The hash buckets of named features, each once, in order."""
     return np.unique(np.array([crc32(name.encode()) % BUCKETS for name in names], np.int32))

@@ -38,7 +38,19 @@ def _base_type(kind: Node, names: Names) -> str:
         return "struct"
     if kind.type == "enum_specifier":
         return "enum"
-    return next((w for w in words if w in ("double", "float")), words[0] if words else "")
+    return type_name(words)
+
+
+def type_name(words: list[str]) -> str:
+    """One name for each way of writing a type of numbers: `long unsigned int` is `uint64_t`."""
+    found = next((w for w in words if w in ("double", "float")), "")
+    sizes = [word for word in words if word in ("char", "short", "long")]
+    size = sizes[0] if sizes else ""
+    if not found and "unsigned" in words:
+        found = {"char": "uint8_t", "short": "uint16_t", "long": "uint64_t"}.get(size, "unsigned")
+    elif not found and "signed" in words:
+        found = {"": "int", "char": "int8_t"}.get(size, size)
+    return found or size or (words[0] if words else "")
 
 
 def _declare(node: Node, declarator: Node, base: str, constant: bool, names: Names) -> None:
@@ -65,7 +77,7 @@ def _declare(node: Node, declarator: Node, base: str, constant: bool, names: Nam
     if node.type == "type_definition":
         names.aliases[name] = full
     elif node.type == "field_declaration":
-        names.fields.setdefault(name, Variable(full))
+        names.declare_field(name, Variable(full))
     else:
         if node.type == "parameter_declaration" and full.endswith("[]"):
             full = full[:-2] + "*"  # an array parameter is a pointer and may be incremented

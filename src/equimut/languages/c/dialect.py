@@ -2,6 +2,7 @@
 
 from equimut.languages.c.declarations import read
 from equimut.languages.c.expressions import EXPRESSIONS
+from equimut.languages.c.library import LIBRARY
 from equimut.languages.dialect import Dialect
 from equimut.languages.numbers import Numbers
 
@@ -24,8 +25,12 @@ DIALECT = Dialect(
         float_remainder=False,
         silent_conversions=True,
         unsigned=_UNSIGNED,
-        wide_signed=frozenset(
-            {"int", "long", "ssize_t", "ptrdiff_t", "int32_t", "int64_t"}
+        wide_signed={
+            "int": 32, "int32_t": 32, "long": 64, "ssize_t": 64, "ptrdiff_t": 64, "int64_t": 64,
+        },
+        counters=frozenset(
+            {"int", "long", "ssize_t", "ptrdiff_t", "int32_t", "int64_t", "unsigned", "size_t",
+             "uint32_t", "uint64_t"}
         ),
         always_incremented=_NARROW | _UNSIGNED - {"uintptr_t"},
         absolute_keeps=_NARROW | {"int", "int32_t", "uint8_t", "uint16_t"},
@@ -95,4 +100,5 @@ DIALECT = Dialect(
     assignable=frozenset({"name", "field", "element", "pointer"}),
     locals_shadow=True,
     ordered_operands=False,
+    library=LIBRARY,
 )  # fmt: skip

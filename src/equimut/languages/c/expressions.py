@@ -1,5 +1,6 @@
 """Types and effects of C's expressions."""
 
+from equimut.languages.c.declarations import type_name
 from equimut.languages.expressions import Expressions
 
 EXPRESSIONS = Expressions(
@@ -7,7 +8,21 @@ EXPRESSIONS = Expressions(
         "integer": "int", "float": "double", "boolean": "int", "string": "char*", "char": "int",
         "null": "void*",
     },
-    promotion=("int", "long", "float", "double"),
+    suffixes={
+        ("int", "u"): "unsigned", ("int", "l"): "long", ("int", "lu"): "uint64_t",
+        ("double", "f"): "float",
+    },
+    promotion=("int", "unsigned", "long", "uint64_t", "float", "double"),  # a long has 64 bits
+    promoted={
+        **dict.fromkeys(
+            ("int", "int32_t", "signed", "char", "short", "int8_t", "int16_t", "uint8_t",
+             "uint16_t", "bool", "_Bool"), "int",
+        ),
+        "unsigned": "unsigned", "uint32_t": "unsigned", "float": "float", "double": "double",
+        **dict.fromkeys(("long", "ssize_t", "ptrdiff_t", "int64_t", "intptr_t"), "long"),
+        **dict.fromkeys(("uint64_t", "size_t", "uintptr_t"), "uint64_t"),
+    },
+    type_name=type_name,
     integers=frozenset(
         {
             "int", "long", "short", "signed", "ssize_t", "ptrdiff_t", "int8_t", "int16_t",
@@ -17,7 +32,7 @@ EXPRESSIONS = Expressions(
     ),
     array_arithmetic=True,
     returns={
-        "strlen": "int", "abs": "int", "labs": "int", "strcmp": "int", "strncmp": "int",
+        "strlen": "size_t", "abs": "int", "labs": "int", "strcmp": "int", "strncmp": "int",
         "isdigit": "int", "isalpha": "int", "isspace": "int", "toupper": "int", "tolower": "int",
         "getc": "int", "getchar": "int", "fgetc": "int", "atoi": "int", "printf": "int",
         "isalnum": "int", "isupper": "int", "islower": "int", "memcmp": "int",

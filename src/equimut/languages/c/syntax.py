@@ -74,6 +74,7 @@ LANGUAGE = LanguageSpec(
         ),
         nested_functions=False,
         preprocessor=True,
+        unclear=r"\\[ \t\v\f]+\r?\n|\?\?/",  # joined lines, spelled in other ways
     ),
     corpus=Corpus(packages=_PACKAGES),
     columns="bytes",

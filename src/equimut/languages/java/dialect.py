@@ -15,6 +15,7 @@ DIALECT = Dialect(
         remainder_sign="dividend",
         unsigned=frozenset({"char"}),
         never_empty=frozenset({"int", "long", "short", "byte", "char", "float", "double"}),
+        counters=frozenset({"int", "long"}),
         absolute_keeps=frozenset({"int", "long"}),
     ),
     read_declarations=read,

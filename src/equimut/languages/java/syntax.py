@@ -97,6 +97,7 @@ LANGUAGE = LanguageSpec(
             | {"do", "else", "throw", "super", "this"}
         ),
         nested_functions=True,
+        unclear=r"\\u",
     ),
     wrappers=(("class C {", "\n}"),),
     # The JDK alone: other Java projects are kept for evaluation.

@@ -101,7 +101,10 @@ DIALECT = Dialect(
     expressions=EXPRESSIONS,
     assignable=frozenset({"name"}),
     range_call="range",
-    introspection=("locals", "eval", "exec", "vars", "dir", "_getframe"),
+    introspection=frozenset(
+        {"locals", "eval", "exec", "vars", "dir", "_getframe", "inspect", "currentframe",
+         "f_locals", "f_back", "tb_frame"}
+    ),
     dynamic_types=True,
     assignment_declares=True,
 )  # fmt: skip

@@ -6,8 +6,11 @@ from functools import cached_property, lru_cache
 from tree_sitter import Node
 
 from equimut.parsing.text_diff import difference
-from equimut.parsing.tree import SyntaxTree, parse
+from equimut.parsing.tree import SyntaxTree, depth, parse
 from equimut.semantics.program import Program
+
+MOST_NESTED = 200
+"""Nodes around the innermost one of a function; what is nested deeper is left alone."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,11 +41,16 @@ def find_change(origin: str, mutant: str, language: str) -> Change | None:
     old, new = program.tree, parse(mutant, language)
     if old.root.has_error or new.root.has_error:
         return None
-    before, after = old.root, new.root
+    before, after, levels = old.root, new.root, 0
+    if program.depth > MOST_NESTED:
+        return None
     while (
         inside := _only_difference(old.source, before, new.source, after)
     ) is not None and inside[0].is_named:
         before, after = inside
+        levels += 1
+    if levels + depth(after, MOST_NESTED) > MOST_NESTED:
+        return None
     if old.text(before) == new.text(after):
         return None
     types = frozenset(old.language.function_types)

@@ -44,6 +44,10 @@ class _Operands:
         self.unsigned.add(is_unsigned(program, node))
         return self.texts.index(text)
 
+    @property
+    def too_many(self) -> bool:
+        return len(self.texts) > MOST_OPERANDS or len(self.literals) > MOST_LITERALS
+
 
 def same_truth(change: Change) -> bool:
     """Two conditions with the same truth for all values of what they compare.
@@ -59,9 +63,7 @@ def same_truth(change: Change) -> bool:
     operands = _Operands()
     old = _truth(change.origin, pair[0], operands)
     new = _truth(change.mutant, pair[1], operands)
-    if old is None or new is None or len(operands.texts) > MOST_OPERANDS:
-        return False
-    if not operands.texts or len(operands.literals) > MOST_LITERALS:
+    if old is None or new is None or operands.too_many or not operands.texts:
         return False
     if not operands.harmless and (operands.logic or not _same_operands(change, pair)):
         return False
@@ -117,6 +119,8 @@ def _is_truth_value(program: Program, node: Node) -> bool:
 
 def _truth(program: Program, node: Node, operands: _Operands) -> Truth | None:
     """The truth of a condition as a function of the values of its operands."""
+    if operands.too_many:
+        return None
     node = program.inner(node)
     role, text = program.role(node), program.text(node)
     if role == "boolean" or _is_truth_value(program, node):
@@ -166,6 +170,8 @@ def _value(program: Program, node: Node, operands: _Operands) -> Truth | None:
     literal = literal_value(program, node)
     if literal is not None:
         operands.literals.add(literal)
+        if is_unsigned(program, program.inner(node)):
+            operands.unsigned.add(True)
         return lambda row: literal
     # A number of unknown type may be a fraction or no number at all.
     if not (is_integer(program, node) or is_length(program, node)):

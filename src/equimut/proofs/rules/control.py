@@ -6,14 +6,16 @@ from equimut.parsing.tree import walk
 from equimut.proofs.rules.change import Change
 from equimut.proofs.rules.ranges import counted_name, counting_loop, is_non_negative, loop_start
 from equimut.semantics.constants import literal_value
+from equimut.semantics.names import is_tame, is_written, may_hide_uses
 from equimut.semantics.program import Program
-from equimut.semantics.values import compact, is_length, is_tame, is_written
+from equimut.semantics.values import compact, is_integer, is_length
 
 _BLOCKS = ("block", "compound_statement")
 _BINDERS = frozenset(
     {"assignment", "augmented_assignment", "named_expression", "for_statement", "with_statement",
      "import_statement", "import_from_statement", "function_definition", "class_definition",
-     "delete_statement", "global_statement", "nonlocal_statement", "except_clause"}
+     "delete_statement", "global_statement", "nonlocal_statement", "except_clause",
+     "case_clause", "type_alias_statement", "yield"}
 )  # fmt: skip
 _JUMPS = ("return", "break", "continue", "throw")
 
@@ -85,8 +87,9 @@ def _binds_names(change: Change) -> bool:
 
 
 def _has_labels(program: Program, function: Node) -> bool:
-    text = program.text(function)
-    return "yield" in text or "goto" in text or "case " in text
+    kinds = {"yield", "goto_statement", "labeled_statement", "case_statement"}
+    inside = any(node.type in kinds for node in walk(function))
+    return inside or may_hide_uses(program, function)
 
 
 def loop_exit(change: Change) -> bool:
@@ -107,6 +110,8 @@ def loop_exit(change: Change) -> bool:
     start = loop_start(program, loop)
     if start is None or not _is_fixed(program, change.function, loop, old.right):
         return False
+    if not (is_integer(program, old.right) or is_length(program, old.right)):
+        return False  # a fraction is not met
     if literal_value(program, start) == 0:
         return is_non_negative(program, old.right) or _is_under(program, start, old.right, loop)
     return _is_under(program, start, old.right, loop)
@@ -144,6 +149,10 @@ def _is_under(program: Program, start: Node, bound: Node, loop: Node) -> bool:
     outer = counting_loop(program, program.inner(name))
     if outer is None or outer == loop:
         return False
+    update = loop.child_by_field_name("update")
+    counter = program.operand(update) if update is not None else None
+    if counter is None or program.type_of(counter) != program.type_of(program.inner(name)):
+        return False  # what fits into one may not fit into the other
     condition = outer.child_by_field_name("condition")
     limit = program.binary(program.inner(condition)) if condition is not None else None
     if limit is None or program.text(limit.left) != text or limit.spelling != "<":

@@ -4,11 +4,13 @@ A walk over structured code, forwards from the node, on every path; where the wa
 it says that the value is read.
 """
 
+import re
+
 from tree_sitter import Node
 
 from equimut.parsing.tree import walk
+from equimut.semantics.names import is_tame, occurrences, scope_of
 from equimut.semantics.program import Program
-from equimut.semantics.values import is_tame, occurrences, scope_of
 
 _EXCEPTIONAL = frozenset({"try", "with", "synchronized"})
 """Inside these a failing expression goes on somewhere else in the function."""
@@ -22,9 +24,9 @@ def is_dead_after(program: Program, function: Node, start: Node, name: str) -> b
     """Whether nothing reads the variable's value once an expression is evaluated."""
     if not is_tame(program, function, name):
         return False
-    if any(node.type in _WILD for node in walk(function)) or _looks_at_itself(program, function):
+    if any(node.type in _WILD for node in walk(function)):
         return False
-    if program.tree.language.lexicon.preprocessor and _may_hide_uses(program, function):
+    if program.dialect.introspection and _is_read_by_name(program, function, name):
         return False
     finder = _Finder(program, name)
     scope = _scope(program, function, start, name)
@@ -60,17 +62,17 @@ def _kinds_between(program: Program, start: Node, scope: Node, function: Node) -
     return kinds
 
 
-def _may_hide_uses(program: Program, function: Node) -> bool:
-    """A macro may read a variable that its use does not name; capitals are the custom for them."""
-    called = (node.child_by_field_name("function") for node in walk(function))
-    names = {program.text(node) for node in called if node is not None}
-    return any(name.isupper() for name in names)
-
-
-def _looks_at_itself(program: Program, function: Node) -> bool:
-    """Code may read its variables by name."""
-    text = program.text(function)
-    return any(f"{called}(" in text for called in program.dialect.introspection)
+def _is_read_by_name(program: Program, function: Node, name: str) -> bool:
+    """Code may read its variables by name: through its frame, or in a text that is a query."""
+    for node in walk(function):
+        if node.type == "identifier" and program.text(node) in program.dialect.introspection:
+            return True
+        if node.type == "string_content" and re.search(rf"\b{name}\b", program.text(node)):
+            around = program.enclosing(node, frozenset(program.dialect.statements))
+            text = program.parent(node)
+            if around is None or text is None or program.parent(text) != around:
+                return True  # not only a comment in the form of a text
+    return False
 
 
 class _Finder:

@@ -5,6 +5,7 @@ from tree_sitter import Node
 from equimut.proofs.rules.change import Change
 from equimut.proofs.rules.ranges import is_non_negative, is_unsigned
 from equimut.semantics.constants import literal_value
+from equimut.semantics.names import is_builtin
 from equimut.semantics.program import Program
 from equimut.semantics.values import compact, is_harmless, is_integer
 
@@ -26,6 +27,8 @@ def absolute_of_non_negative(change: Change) -> bool:
     arguments = after.child_by_field_name("arguments")
     absolute = program.dialect.absolute
     if called not in (absolute, absolute.rpartition(".")[2]) or arguments is None:
+        return False
+    if not is_builtin(mutant, called):
         return False
     return "".join(mutant.text(arguments).split()) == f"({compact(program, change.before)})"
 
@@ -107,7 +110,7 @@ def tie(change: Change) -> bool:
     texts = [compact(change.origin, side) for side in (old.left, old.right)]
     if texts != [compact(change.mutant, side) for side in (new.left, new.right)]:
         return False
-    if not all(is_integer(change.origin, side) for side in (old.left, old.right)):
+    if not all(is_integer(change.origin, side, exact=True) for side in (old.left, old.right)):
         return False
     around = change.origin.parent(change.origin.outer(change.before))
     if around is None or change.origin.field(change.origin.outer(change.before)) != "condition":

@@ -3,16 +3,9 @@
 from tree_sitter import Node
 
 from equimut.semantics.constants import literal_value
+from equimut.semantics.names import is_tame, is_written, occurrences, use_of
 from equimut.semantics.program import Program
-from equimut.semantics.values import (
-    MAX_DEPTH,
-    is_integer,
-    is_length,
-    is_tame,
-    is_written,
-    occurrences,
-    use_of,
-)
+from equimut.semantics.values import MAX_DEPTH, is_integer, is_length, is_range
 
 
 def is_unsigned(program: Program, node: Node) -> bool:
@@ -27,6 +20,13 @@ def is_non_negative(program: Program, node: Node, depth: int = 0) -> bool:
     node = program.inner(node)
     if depth > MAX_DEPTH:
         return False
+    key = "not negative", node.id, depth
+    if key not in program.answers:
+        program.answers[key] = _is_never_negative(program, node, depth)
+    return program.answers[key]
+
+
+def _is_never_negative(program: Program, node: Node, depth: int) -> bool:
     value = literal_value(program, node)
     if value is not None:
         return value >= 0
@@ -34,7 +34,7 @@ def is_non_negative(program: Program, node: Node, depth: int = 0) -> bool:
     if role == "name":
         return (
             program.type_of(node) in program.dialect.numbers.unsigned
-            or _is_counter(program, node)
+            or _is_counter(program, node, depth)
             or _is_never_lowered(program, node, depth)
         )
     if role in ("call", "field"):
@@ -80,11 +80,11 @@ def _is_never_lowered(program: Program, node: Node, depth: int) -> bool:
     if numbers.silent_conversions and program.type_of(node) not in numbers.wide_signed:
         return False  # narrow types wrap to negative numbers
     uses = [(one, use_of(program, one)) for one in occurrences(program, function, name)]
-    return all(_is_raised(program, one, use, name, depth) for one, use in uses if use != "read")
+    return all(_is_raised(program, one, use, depth) for one, use in uses if use != "read")
 
 
-def _is_raised(program: Program, node: Node, use: str, name: str, depth: int) -> bool:
-    parent = program.parent(node)
+def _is_raised(program: Program, node: Node, use: str, depth: int) -> bool:
+    parent = program.parent(program.outer(node))
     if parent is None:
         return False
     sign = program.operator(parent)
@@ -94,38 +94,41 @@ def _is_raised(program: Program, node: Node, use: str, name: str, depth: int) ->
         step = parent.child_by_field_name("right")
         if program.role(parent) == "update":
             return sign == "++"
-        return sign in ("+=", "*=", "//=", "%=") and _is_given(program, step, name, depth)
+        return sign in ("+=", "*=", "//=", "%=") and _is_given(program, step, node, depth)
     if parent.type == "for_statement":
-        return _range_rises(program, parent)
+        return _range_rises(program, parent, depth)
     if program.role(parent) not in ("assign", "declarator") or parent.type == "typed_parameter":
         return False
     value = parent.child_by_field_name("value") or parent.child_by_field_name("right")
-    return _is_given(program, value, name, depth)
+    return _is_given(program, value, node, depth)
 
 
-def _is_given(program: Program, value: Node | None, name: str, depth: int) -> bool:
+def _is_given(program: Program, value: Node | None, name: Node, depth: int) -> bool:
     """Whether a value is not negative without help from the variable that gets it."""
-    if value is None or occurrences(program, value, name):
+    if value is None or occurrences(program, value, program.text(name)):
         return False
-    return _keeps_sign(program, value) and is_non_negative(program, value, depth + 4)
+    kept = _keeps_sign(program, value, program.type_of(name))
+    return kept and is_non_negative(program, value, depth + 4)
 
 
-def _keeps_sign(program: Program, value: Node) -> bool:
-    """Whether a value that is not negative stays so in a signed variable."""
+def _keeps_sign(program: Program, value: Node, target: str) -> bool:
+    """Whether a value that is not negative stays so in a signed variable of that type."""
     numbers = program.dialect.numbers
     if not numbers.silent_conversions or literal_value(program, value) is not None:
         return True
-    return program.type_of(program.inner(value)) in numbers.wide_signed
+    bits = numbers.wide_signed
+    given = bits.get(program.type_of(program.inner(value)))
+    return given is not None and given <= bits.get(target, 0)
 
 
-def _is_counter(program: Program, node: Node) -> bool:
+def _is_counter(program: Program, node: Node, depth: int) -> bool:
     """A loop variable that starts at zero or above and only goes up."""
     if program.dialect.range_call:
-        return _range_loop(program, node) is not None
-    return counting_loop(program, node) is not None
+        return _range_loop(program, node, depth) is not None
+    return counting_loop(program, node, depth) is not None
 
 
-def counting_loop(program: Program, node: Node) -> Node | None:
+def counting_loop(program: Program, node: Node, depth: int = 0) -> Node | None:
     """The `for` around a name that counts it up by one from a start that is not negative.
 
     `for (i = S; i < E; i++)` without another write to `i` inside: it stays at or below `E`, so it
@@ -138,9 +141,9 @@ def counting_loop(program: Program, node: Node) -> Node | None:
         if around.type == "for_statement" and counted_name(program, around) == name:
             start = loop_start(program, around)
             inside_start = start is not None and _contains(start, node)
-            if start is None or inside_start or not is_non_negative(program, start, 1):
+            if start is None or inside_start or not is_non_negative(program, start, depth + 1):
                 return None
-            return around if _keeps_sign(program, start) else None
+            return around if _keeps_sign(program, start, program.type_of(node)) else None
     return None
 
 
@@ -159,6 +162,8 @@ def counted_name(program: Program, loop: Node) -> str:
     function = program.enclosing(loop, program.dialect.functions)
     if not bounded or body is None or function is None or not is_tame(program, function, name):
         return ""
+    if program.type_of(operand) not in program.dialect.numbers.counters:
+        return ""  # narrow numbers wrap before they meet the bound
     if is_written(program, body, name) or is_written(program, condition, name):
         return ""
     bound = program.type_of(binary.right) if binary is not None else ""
@@ -180,7 +185,7 @@ def loop_start(program: Program, loop: Node) -> Node | None:
     return None
 
 
-def _range_loop(program: Program, node: Node) -> Node | None:
+def _range_loop(program: Program, node: Node, depth: int) -> Node | None:
     """The loop over a range from zero or above that a name is the variable of."""
     name = program.text(node)
     for around in program.ancestors(node):
@@ -191,23 +196,25 @@ def _range_loop(program: Program, node: Node) -> Node | None:
             continue
         if right is None or body is None or not _contains(body, node):
             return None
-        rises = _range_rises(program, around)
+        rises = _range_rises(program, around, depth)
         function = program.enclosing(around, program.dialect.functions)
         tame = function is not None and is_tame(program, function, name)
         return around if rises and tame and not is_written(program, body, name) else None
     return None
 
 
-def _range_rises(program: Program, loop: Node) -> bool:
+def _range_rises(program: Program, loop: Node, depth: int) -> bool:
     """Whether a loop runs over a range that starts at zero or above and goes up."""
     right = loop.child_by_field_name("right")
     if right is None:
         return False
-    called, arguments = (right.child_by_field_name(p) for p in ("function", "arguments"))
-    if called is None or arguments is None or program.text(called) != program.dialect.range_call:
+    arguments = right.child_by_field_name("arguments")
+    if arguments is None or not is_range(program, right):
         return False
     given = arguments.named_children
-    return len(given) == 1 or (len(given) == 2 and is_non_negative(program, given[0], 4))
+    if any(one.type in ("list_splat", "keyword_argument") for one in given):
+        return False
+    return len(given) == 1 or (len(given) == 2 and is_non_negative(program, given[0], depth + 4))
 
 
 def _contains(outer: Node, inner: Node) -> bool:

@@ -4,8 +4,9 @@ from tree_sitter import Node
 
 from equimut.proofs.rules.change import Change
 from equimut.proofs.rules.liveness import is_dead_after
+from equimut.semantics.names import occurrences, use_of
 from equimut.semantics.program import Program
-from equimut.semantics.values import is_harmless, is_integer, occurrences, use_of
+from equimut.semantics.values import is_defined, is_harmless, is_integer, is_range
 
 
 def dead_update(change: Change) -> bool:
@@ -25,7 +26,7 @@ def dead_update(change: Change) -> bool:
     if not dialect.ordered_operands and not _is_orderly(change, old):
         return False
     name = next(iter(occurrences(change.origin, change.before, old)), None)
-    if name is None or (dialect.dynamic_types and not is_integer(change.origin, name)):
+    if name is None or (dialect.dynamic_types and not _stays_a_number(change.origin, name)):
         return False
     if _may_be_empty(change.origin, name):
         return False
@@ -41,6 +42,23 @@ def _is_orderly(change: Change, name: str) -> bool:
     if node is None or not _alone(change.origin, change.before, name):
         return False
     return change.origin.type_of(node) in change.origin.dialect.numbers.always_incremented
+
+
+def _stays_a_number(program: Program, name: Node) -> bool:
+    """Whether adding one and taking it away again is not seen: True would become 1."""
+    if is_integer(program, name, exact=True):
+        return True
+    value = program.outer(name)
+    around = program.parent(value)
+    if around is None or not is_integer(program, name):
+        return False
+    if program.field(value) == "condition":
+        return True
+    binary = program.binary(around)
+    signs = program.dialect.arithmetic + program.dialect.relational
+    if binary is None or binary.spelling not in signs:
+        return False
+    return all(is_integer(program, side) for side in (binary.left, binary.right))
 
 
 def _may_be_empty(program: Program, node: Node) -> bool:
@@ -107,9 +125,11 @@ def dead_store(change: Change) -> bool:
             return False
         if new[2] is not None and not is_harmless(change.mutant, new[2]):
             return False
+        if not _is_always_defined(change, node, new[0], new[2]):
+            return False
     elif change.origin.role(node) == "declarator" or _makes_local(change, name):
         return False
-    if _is_used(change.origin, node):
+    if _is_used(change.origin, node) or not _keeps_lifetimes(change, name):
         return False
     if not _cannot_fail(change.origin, node):
         return False
@@ -118,6 +138,52 @@ def dead_store(change: Change) -> bool:
         if after is None or not _cannot_fail(change.mutant, after[0]):
             return False
     return is_dead_after(change.origin, change.function, node, name)
+
+
+def _is_always_defined(change: Change, old: Node, new: Node, value: Node | None) -> bool:
+    """Whether a store of the mutant has no undefined behaviour that the origin does not have."""
+    program = change.mutant
+    if program.dialect.numbers.overflow != "undefined":
+        return True
+    left = new.child_by_field_name("left") or new.child_by_field_name("declarator")
+    left = left or program.operand(new)
+    kind = program.type_of(left) if left is not None else ""
+    if program.role(new) != "declarator" and program.operator(new) != "=":
+        first = change.origin.operator(old) if change.origin.role(old) != "declarator" else "="
+        if first == "=" or kind not in program.dialect.numbers.always_incremented:
+            return False  # it reads the variable, or overflows
+    return value is None or is_defined(program, value, kind)
+
+
+def _keeps_lifetimes(change: Change, name: str) -> bool:
+    """Whether no object lives shorter or longer: a store drops what the variable held before.
+
+    Numbers, truths and texts may be dropped and kept unseen; a file is closed by it.
+    """
+    if not change.origin.dialect.dynamic_types:
+        return True
+    for program, function in (
+        (change.origin, change.function),
+        (change.mutant, change.mutant.enclosing(change.after, change.mutant.dialect.functions)),
+    ):
+        uses = occurrences(program, function, name) if function is not None else []
+        if not all(_is_plain_store(program, use) for use in uses if use_of(program, use) != "read"):
+            return False
+    return True
+
+
+def _is_plain_store(program: Program, name: Node) -> bool:
+    around = program.parent(program.outer(name))
+    if around is None:
+        return False
+    right = around.child_by_field_name("right") or around.child_by_field_name("value")
+    if around.type == "for_statement":
+        return right is not None and is_range(program, right)
+    if use_of(program, name) == "declaration" or right is None:
+        return is_integer(program, name)
+    value = program.inner(right)
+    plain = program.role(value) in ("float", "boolean", "string", "null", "binary", "unary")
+    return is_integer(program, value) or (plain and is_harmless(program, value))
 
 
 def _makes_local(change: Change, name: str) -> bool:
@@ -180,8 +246,25 @@ def _is_used(program: Program, node: Node) -> bool:
     parent = program.parent(program.outer(node))
     if parent is None:
         return True
-    is_step = parent.type == "for_statement" and program.field(node) == "update"
-    return program.dialect.statements.get(parent.type, "") != "expression" and not is_step
+    if program.dialect.statements.get(parent.type, "") == "expression":
+        return _gives_value(program, parent)
+    return not (parent.type == "for_statement" and program.field(node) == "update")
+
+
+def _gives_value(program: Program, statement: Node) -> bool:
+    """Whether a statement is the value of a switch, or of GNU C's block in parentheses."""
+    around = program.parent(statement)
+    if around is None:
+        return False
+    if around.type == "switch_rule":
+        outside = (node for node in program.ancestors(around) if "switch" not in node.type)
+        holder = next(outside, None)
+        if holder is not None and program.dialect.statements.get(holder.type) == "expression":
+            return _gives_value(program, holder)
+        return holder is None or program.role(holder) != "block"
+    beyond = program.parent(around)
+    in_parentheses = beyond is not None and program.role(beyond) == "group"
+    return in_parentheses and around.named_children[-1] == statement
 
 
 def unused_update_value(change: Change) -> bool:

@@ -77,19 +77,27 @@ def killed_check(check: KilledCheck) -> str:
     )
     if check.called_equivalent:
         share = percent(check.called_equivalent / check.judged)
-        text += f" ({share}): known mistakes, {check.would_count or 'none'} sure enough to count"
+        one = check.called_equivalent == 1
+        text += f" ({share}): {'a known mistake' if one else 'known mistakes'}"
+    if check.undecided:
+        text += f"; it leaves {check.undecided:,} undecided"
     if check.proved:
         text += f"; {mutants(check.proved)} proved equivalent are killed all the same: look at them"
     return text
 
 
 def counting_rule(result: ScanResult) -> str:
-    """When a prediction counts in the scores."""
+    """Which predictions make a verdict, and which of them count in the scores."""
     if not result.model:
         return "no model was used: nothing is predicted"
     if result.counting_from is None:
-        return f"no prediction counts: {result.basis}"
-    return f"predictions count from {percent(result.counting_from)} on: {result.basis}"
+        counted = f"no prediction counts: {result.basis}"
+    else:
+        from_ = percent(result.counting_from)
+        counted = f"predictions say equivalent, and count, from {from_} on: {result.basis}"
+    if result.worth_a_test_to is None:
+        return f"{counted}; none says worth a test"
+    return f"{counted}; up to {percent(result.worth_a_test_to)} they say worth a test"
 
 
 def evidence(verdict: ScanVerdict) -> str:
@@ -127,6 +135,7 @@ def place(verdict: ScanVerdict) -> str:
 
 Finding = Literal[
     "worth-a-test",
+    "undecided",
     "cannot-tell",
     "predicted-equivalent",
     "unrefuted",
@@ -140,6 +149,7 @@ FINDINGS: tuple[Finding, ...] = get_args(Finding)
 
 LABELS: dict[Finding, str] = {
     "worth-a-test": "Worth a test",
+    "undecided": "Undecided",
     "cannot-tell": "Cannot tell",
     "predicted-equivalent": "Predicted equivalent",
     "unrefuted": "Not refuted",
@@ -149,6 +159,7 @@ LABELS: dict[Finding, str] = {
 }
 MEANINGS: dict[Finding, str] = {
     "worth-a-test": "a test that notices the change can probably be written",
+    "undecided": "the model is not sure enough to say either; look at it",
     "cannot-tell": "there is no verdict, and the reason is given",
     "predicted-equivalent": "the model finds it behaves like the original",
     "unrefuted": "no input that was tried tells the two apart",
@@ -169,7 +180,7 @@ def finding_of(verdict: ScanVerdict) -> Finding:
     if verdict.word == "not-equivalent":
         return "worth-a-test"
     if verdict.word == "unknown":
-        return "cannot-tell"
+        return "undecided" if verdict.tier == "predicted" else "cannot-tell"
     return "proved-equivalent" if verdict.tier == "proved" else "predicted-equivalent"
 
 

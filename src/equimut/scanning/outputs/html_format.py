@@ -78,14 +78,16 @@ class _Counts:
     @property
     def lead(self) -> str:
         """What the others are."""
-        unknown = self._findings["cannot-tell"]
-        open_ones = self._survivors - self._findings["worth-a-test"] - unknown - self._settled
+        unknown, undecided = self._findings["cannot-tell"], self._findings["undecided"]
+        gaps = self._findings["worth-a-test"]
+        open_ones = self._survivors - gaps - undecided - unknown - self._settled
         parts = [
             f"{number:,} {one if number == 1 else many}"
             for number, one, many in (
                 (self._settled, "is taken as equivalent", "are taken as equivalent"),
                 (open_ones, "may be equivalent but is not counted",
                  "may be equivalent but are not counted"),
+                (undecided, "is undecided", "are undecided"),
                 (unknown, "has no verdict", "have no verdict"),
             )
             if number

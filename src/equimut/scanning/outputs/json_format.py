@@ -44,6 +44,7 @@ def summary(result: ScanResult) -> dict[str, Any]:
         "min_precision": result.min_precision,
         "counting_from": result.counting_from,
         "basis": result.basis,
+        "worth_a_test_to": result.worth_a_test_to,
         "scores": {
             "detected": scores.detected,
             "undetected": scores.undetected,
@@ -53,6 +54,7 @@ def summary(result: ScanResult) -> dict[str, Any]:
             "equivalents_as_killed": scores.equivalents_as_killed,
         },
         "killed_check": result.killed.model_dump(),
+        "mistakes": [row(verdict) for verdict in result.mistakes],
         "verdicts": [
             {"tier": tier, "verdict": word, "mutants": count}
             for (tier, word), count in result.tiers.items()
@@ -77,6 +79,7 @@ def row(verdict: ScanVerdict) -> dict[str, Any]:
         "probability": verdict.probability,
         "counts": verdict.counts,
         "reason": verdict.reason,
+        "details": verdict.details,
         "assumptions": list(verdict.assumptions),
         "nearest": None if verdict.nearest is None else verdict.nearest.model_dump(),
         "identity": None if key is None else key.model_dump(),

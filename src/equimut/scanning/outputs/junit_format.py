@@ -75,8 +75,9 @@ def _details(verdict: ScanVerdict) -> Iterator[str]:
         signed = chain((("-", line) for line in view.before), (("+", line) for line in view.after))
         yield from (f"{sign} {''.join(line)}" for sign, line in signed)
         yield from (f"  {view.lines[at]}" for at in after)
-    if verdict.reason:
-        yield shown(verdict.reason)
+    for note in (verdict.reason, verdict.details):
+        if note:
+            yield shown(note)
     if verdict.nearest is not None:
         yield shown(f"nearest example: {findings.nearest(verdict.nearest)}")
     if command := findings.accept_command(verdict):

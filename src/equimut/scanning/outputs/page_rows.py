@@ -53,6 +53,7 @@ def _row(verdict: ScanVerdict, known: dict[bytes, int]) -> dict[str, Any]:
         "id": shown(mutant.id),
         "description": shown(mutant.description),
         "reason": shown(verdict.reason),
+        "details": shown(verdict.details),
         "tests": mutant.covering_tests,
         "key": None if verdict.key is None else verdict.key.text,
         "accept": findings.accept_command(verdict),

@@ -15,6 +15,7 @@ from equimut.scanning.records import ScanResult, ScanVerdict
 
 RULES: dict[Finding, str] = {
     "worth-a-test": "survivor-worth-a-test",
+    "undecided": "survivor-undecided",
     "cannot-tell": "survivor-without-verdict",
     "predicted-equivalent": "predicted-equivalent",
     "unrefuted": "unrefuted-mutant",

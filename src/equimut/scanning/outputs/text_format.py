@@ -67,7 +67,8 @@ def _marks(line: Line, shift: int, room: int) -> str:
 FILE_WIDTH = 100
 STYLES: dict[Finding, str] = {
     "worth-a-test": "bold red",
-    "cannot-tell": "yellow",
+    "undecided": "yellow",
+    "cannot-tell": "magenta",
     "predicted-equivalent": "cyan",
     "unrefuted": "cyan",
     "accepted-equivalent": "green",
@@ -142,8 +143,7 @@ def _mutant(verdict: ScanVerdict, number: int, console: Console) -> None:
         for row in diff_lines(mutant.change, console.width - 5, carets=not console.color_system):
             console.print(Text("     ").append_text(row), no_wrap=True, crop=True)
     if verdict.reason:
-        title = "note" if verdict.tier == "predicted" else "why"
-        _say(console, f"{title}: {verdict.reason}", indent=5)
+        _say(console, f"why: {verdict.reason}", indent=5)
     if verdict.nearest is not None:
         _say(console, f"nearest example: {findings.nearest(verdict.nearest)}", indent=5)
     if command := findings.accept_command(verdict):

@@ -62,28 +62,28 @@ def _lowered(function: FunctionNode, names: Names, *, whole_file: bool) -> Funct
     hints = Hints(function, is_builtin)
     lowering = Statements(names, hints)
     begin: list[Stmt] = []
-    assumptions = []
+    entry = []
     for name in names.parameters:
         kind = hints.parameters.get(name, "")
         if kind:
             local = Local(VALUE, name)
             typed = Operation(Type("value", name=kind), "annotated", (local,))
             begin.append(Declare(local, typed))
-            assumptions.append(f"`{name}` is exactly {kind}, as annotated: no bool, no subclass")
+            entry.append(f"`{name}` is exactly {kind}, as annotated: no bool, no subclass")
     begin += [
         Declare(Local(VALUE, name), UNSET) for name in sorted(names.locals - set(names.parameters))
     ]
     body = lowering.block(function.body)
     end = Leave("return", NONE)
-    if not whole_file:
-        assumptions += [f"the module gives `{name}` no other meaning" for name in lowering.used]
+    used = [] if whole_file else sorted(lowering.used)
     return Function(
         function.name,
         tuple(Local(VALUE, name) for name in names.parameters),
         Block((*begin, body, end)),
         VALUE,
         signature=_signature(function),
-        assumptions=tuple(sorted(assumptions)),
+        assumptions=tuple(f"the module gives `{name}` no other meaning" for name in used),
+        entry=tuple(entry),
     )
 
 

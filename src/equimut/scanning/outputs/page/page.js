@@ -219,7 +219,7 @@
     const facts = make("dl", "facts");
     const fact = (name, ...value) => facts.append(make("div", "", make("dt", "", name), make("dd", "", ...value)));
     fact("Verdict", findings[row.finding] + (row.evidence && ": " + row.evidence) + (row.counts ? ". Counted as equivalent in the scores." : ""));
-    if (row.reason) fact(row.finding === "cannot-tell" ? "Why not" : "Evidence", row.reason);
+    if (row.reason) fact(row.finding === "cannot-tell" ? "Why not" : "Why", row.reason);
     if (row.nearest) {
       fact("Nearest example", make("code", "", row.nearest.change), " ",
         make("span", "pill " + (row.nearest.label ? "yes" : "no"), row.nearest.label ? "equivalent" : "not equivalent"),
@@ -228,6 +228,7 @@
     const made = [row.operator, row.description].filter(Boolean).join(": ");
     if (made) fact("Made by", made);
     if (row.status) fact("Status", row.status + (row.tests === undefined ? "" : ", covered by " + row.tests + (row.tests === 1 ? " test" : " tests")));
+    if (row.details) fact("Details", row.details);
     fact("Place", row.folder + row.name);
     box.append(facts);
     const actions = make("div", "actions");
