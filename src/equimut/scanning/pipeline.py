@@ -131,7 +131,7 @@ class _Scan:
             notes=tuple(self._notes(promised)),
             analysed=totals.analysed,
             seconds=self.seconds,
-            source=self.request.source,
+            source=self.request.source or self.report.root,
         )
 
     def _examined(self) -> Iterator[Candidate]:

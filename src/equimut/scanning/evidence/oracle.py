@@ -8,7 +8,7 @@ from equimut.oracle.sandbox.runs import MissingTool
 from equimut.oracle.verdicts import OracleSettings, OracleVerdict, Witness
 from equimut.scanning.records import Candidate, Decision
 from equimut.scanning.verdict_cache import VerdictCache, answer_key
-from equimut.storage.files import code_version
+from equimut.storage.files import code_version, counted
 
 WINDOW = 4096
 """Mutants looked at together: those of one function usually follow each other closely."""
@@ -120,7 +120,7 @@ def with_oracle(candidate: Candidate, verdict: OracleVerdict) -> Candidate:
         reason = _PROOFS.get(verdict.proof or "", "proved")
         settled = Decision(word="equivalent", tier="proved", reason=reason)
     else:
-        reason = f"no difference on {verdict.inputs:,} inputs"
+        reason = f"no difference on {counted(verdict.inputs, 'input')}"
         settled = Decision(word="equivalent", tier="unrefuted", reason=reason)
     return candidate.model_copy(update={"settled": settled})
 

@@ -7,6 +7,7 @@ from typing import Literal, get_args
 from equimut.reports.reported import Report, Status
 from equimut.scanning.records import OPEN, KilledCheck, NearestExample, ScanResult, ScanVerdict
 from equimut.scanning.tallying import MOST_REASONS, OTHER, reason_kind
+from equimut.storage.files import counted
 
 STATUS_WORDS: dict[Status, str] = {
     "killed": "killed",
@@ -35,7 +36,7 @@ def probability(value: float) -> str:
 
 def mutants(count: int) -> str:
     """`1 mutant`, `2 mutants`."""
-    return f"{count:,} mutant{'' if count == 1 else 's'}"
+    return counted(count, "mutant")
 
 
 def statuses(report: Report) -> str:
@@ -72,9 +73,8 @@ def killed_check(check: KilledCheck) -> str:
     """How far the model can be trusted here: killed mutants are known not to be equivalent."""
     if not check.judged:
         return "no killed mutant was judged, so there is no check of the model on this code"
-    text = (
-        f"of {check.judged:,} killed mutants the model calls {check.called_equivalent:,} equivalent"
-    )
+    judged = counted(check.judged, "killed mutant")
+    text = f"of {judged} the model calls {check.called_equivalent or 'none'} equivalent"
     if check.called_equivalent:
         share = percent(check.called_equivalent / check.judged)
         one = check.called_equivalent == 1
@@ -82,7 +82,10 @@ def killed_check(check: KilledCheck) -> str:
     if check.undecided:
         text += f"; it leaves {check.undecided:,} undecided"
     if check.proved:
-        text += f"; {mutants(check.proved)} proved equivalent are killed all the same: look at them"
+        them = "is killed all the same: look at it" if check.proved == 1 else (
+            "are killed all the same: look at them"
+        )
+        text += f"; {mutants(check.proved)} proved equivalent {them}"
     return text
 
 

@@ -12,7 +12,7 @@ from equimut.scanning.outputs import findings
 from equimut.scanning.outputs.change_view import Line, change_view, one_line
 from equimut.scanning.outputs.findings import FINDINGS, LABELS, Digest, Finding, Ranking, finding_of
 from equimut.scanning.records import ScanResult, ScanVerdict
-from equimut.storage.files import shown, write_bytes
+from equimut.storage.files import counted, shown, write_bytes
 
 CONTEXT = 1
 MAX_LINES = 12
@@ -35,7 +35,7 @@ def diff_lines(change: Change, width: int, *, carets: bool) -> Iterator[Text]:
             if carets and (marks := _marks(line, shift, room)):
                 yield Text(" " * _LEAD + marks)
         if len(lines) > MAX_LINES:
-            yield Text(f"{sign}      … {len(lines) - MAX_LINES} more lines", style)
+            yield Text(f"{sign}      … {counted(len(lines) - MAX_LINES, 'more line')}", style)
     for at in after:
         yield _row(" ", view.start_line + at, (view.lines[at],), "dim", room)
 
@@ -138,7 +138,8 @@ def _mutant(verdict: ScanVerdict, number: int, console: Console) -> None:
     line = Text("     ").append(LABELS[finding].lower(), STYLES[finding])
     console.print(line.append(f": {findings.evidence(verdict)}"))
     made_by = mutant.operator.rpartition(".")[2] or mutant.operator
-    _say(console, f"{findings.STATUS_WORDS[mutant.status]}, {made_by}", indent=5, style="dim")
+    state = ", ".join(filter(None, (findings.STATUS_WORDS[mutant.status], made_by)))
+    _say(console, state, indent=5, style="dim")
     if mutant.change is not None:
         for row in diff_lines(mutant.change, console.width - 5, carets=not console.color_system):
             console.print(Text("     ").append_text(row), no_wrap=True, crop=True)
