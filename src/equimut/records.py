@@ -67,9 +67,11 @@ class PairLike(Protocol):
 
 
 class Judgement(Record):
-    """What a detector says of one pair."""
+    """What is said of one pair: by a detector, or proved before it is asked."""
 
     verdict: VerdictWord
+    tier: Tier = "predicted"
+    """What the verdict rests on."""
     probability: float | None = None
     """Of being equivalent, calibrated if the detector is; None where it abstains."""
     distance: float | None = None

@@ -91,6 +91,41 @@ def test_what_cannot_be_parsed_is_not_guessed_at(detector: Detector) -> None:
     assert said.reason.startswith("not parsable")
 
 
+WHOLE = {
+    "java": "int f(int a) { return a; }",
+    "c": "int f(int a) { return a; }",
+    "python": "def f(a):\n    return (a)\n",
+}
+
+
+@pytest.mark.parametrize("language", WHOLE)
+@pytest.mark.parametrize("broken", ["garbage }}} (", "", "missing"])
+def test_code_that_does_not_parse_is_not_guessed_at(
+    detector: Detector, language: str, broken: str
+) -> None:
+    whole = WHOLE[language]
+    if broken == "missing":
+        broken = whole.replace("a; }", "a;").replace("(a)\n", "(a\n")
+    mutant = only(detector, whole, broken, language)
+    sides = [mutant] if not broken else [mutant, only(detector, broken, whole, language)]
+    for said, side in zip(sides, ("mutant", "origin"), strict=False):
+        assert (said.verdict, said.tier, said.probability) == ("unknown", "unknown", None)
+        assert said.reason.startswith(f"not parsable: the {side} ")
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "f(a)\nint a;\n{ return a; }",  # K&R, without a type
+        "int f(int a) NORETURN { FOR_EACH(a) return a; }",
+        "#ifdef X\nint f(int a) {\n#else\nint f(long a) {\n#endif\n    return a;\n}",
+    ],
+)
+def test_what_only_a_preprocessor_understands_is_judged(detector: Detector, origin: str) -> None:
+    said = only(detector, origin, origin.replace("return a", "return -a"), "c")
+    assert said.probability is not None
+
+
 def test_a_language_without_a_grammar_is_not_guessed_at(detector: Detector) -> None:
     said = only(detector, "fn f() -> i32 { 1 }", "fn f() -> i32 { 2 }", "rust")
     assert said.verdict == "unknown"

@@ -12,6 +12,7 @@ from equimut.errors import EquimutError, NothingToAnalyse
 if TYPE_CHECKING:
     from equimut.cli.progress import Bars
     from equimut.models.ray_judging import Cluster
+    from equimut.proofs.budget import Budget
     from equimut.scanning.api import ScanSettings
     from equimut.scanning.pipeline import Progress
     from equimut.scanning.records import ScanResult
@@ -80,6 +81,16 @@ def engine_name(name: str) -> "EngineName":
         if name == known:
             return known
     raise EquimutError(f"no engine {name!r}: the engines are {', '.join(ENGINES)}")
+
+
+def budget_of(name: str) -> "Budget | None":
+    """The budget of the prover by its name, or an error that lists the names."""
+    from equimut.proofs.budget import BUDGETS
+
+    for known, budget in BUDGETS.items():
+        if name == known:
+            return budget
+    raise EquimutError(f"--prove-budget: no budget {name!r}; there are {', '.join(BUDGETS)}")
 
 
 def cluster_of(engine: str, address: str | None, workers: int | None) -> "Cluster | None":

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, cast
 
 import torch
-from safetensors import SafetensorError
 from torch import Tensor, nn
 from transformers import AutoConfig, AutoModel, AutoTokenizer, PreTrainedModel
 from transformers import logging as transformers_logging
@@ -14,6 +13,7 @@ from transformers import logging as transformers_logging
 from equimut.errors import EquimutError
 from equimut.inputs.batch import Batch, embed
 from equimut.inputs.subtokens import SubTokenizer
+from equimut.models.directory_check import check_directory, model_type_of
 from equimut.models.settings import encoder_directory
 
 _FAMILY = ("roberta", "camembert", "xlm-roberta")
@@ -71,8 +71,11 @@ def load_encoder(
     changes: dict[str, Any] = {"is_decoder": False, "add_cross_attention": False}
     if dropout is not None:
         changes |= {"hidden_dropout_prob": dropout, "attention_probs_dropout_prob": dropout}
+    if ((place := Path(name)) / "config.json").exists():
+        check_directory(place)
+        _check_family(name, model_type_of(place))
     try:
-        config = AutoConfig.from_pretrained(name, **changes)
+        config = AutoConfig.from_pretrained(name, trust_remote_code=False, **changes)
         _check_family(name, config.model_type)
         with quietly():
             transformer, loading = AutoModel.from_pretrained(
@@ -82,9 +85,12 @@ def load_encoder(
                 dtype=torch.float32,
                 add_pooling_layer=False,
                 output_loading_info=True,
+                trust_remote_code=False,
             )
-        tokenizer = AutoTokenizer.from_pretrained(name, use_fast=True)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, SafetensorError) as error:
+        tokenizer = AutoTokenizer.from_pretrained(name, use_fast=True, trust_remote_code=False)
+    except EquimutError:
+        raise
+    except Exception as error:  # whatever a library says about the files of a stranger
         raise EquimutError(_why_not(name, error)) from error
     if loading["missing_keys"]:  # transformers would go on with random weights
         missing = sorted(loading["missing_keys"])
@@ -143,4 +149,4 @@ def _why_not(name: str, error: Exception) -> str:
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).strip().split("\n")[0]
+    return str(error).strip().split("\n")[0] or type(error).__name__

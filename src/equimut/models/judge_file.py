@@ -3,8 +3,8 @@
 import json
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 from typing import IO, Any, get_args
@@ -18,6 +18,7 @@ from equimut.records import Judgement, Query, VerdictWord
 from equimut.storage.jsonl import first_fault, open_lines, read_lines, to_line, writing
 
 Judging = Callable[[Iterable[Query | Judgement], float | None], Iterator[Judgement]]
+Settle = Callable[[Iterable[Query | Judgement]], Generator[Query | Judgement, None, None]]
 
 
 def judge_file(
@@ -27,11 +28,13 @@ def judge_file(
     min_precision: float | None = None,
     progress: Callable[[int], None] | None = None,
     judging: Judging | None = None,
+    settle: Settle | None = None,
 ) -> dict[str, int]:
     """Judge every row of a file; says how many got which verdict.
 
     The target appears when all rows are judged: a run that breaks off leaves what was there.
     `judging` may have others do the work: questions and a threshold in, judgements out, in order.
+    `settle` sees the questions before the detector and may turn some of them into judgements.
     """
     threshold = None
     if min_precision is not None:
@@ -43,6 +46,8 @@ def judge_file(
             lines = stack.enter_context(open_lines(source))
         out = stack.enter_context(writing(target)) if target else sys.stdout.buffer
         ask = judging or partial(_by_itself, detector)
+        if settle is not None:
+            ask = partial(_settled_first, settle, ask)
         for row, judgement in judge_rows(ask, _rows(lines, source), threshold):
             counts[judgement.verdict] += 1
             out.write(to_line(row | judgement.model_dump(), spaced=True))
@@ -68,6 +73,16 @@ def judge_rows(
         yield waiting.popleft(), judgement
 
 
+def _settled_first(
+    settle: Settle,
+    ask: Judging,
+    questions: Iterable[Query | Judgement],
+    threshold: float | None,
+) -> Iterator[Judgement]:
+    with closing(settle(questions)) as rest:
+        yield from ask(rest, threshold)
+
+
 def _by_itself(
     detector: Detector, questions: Iterable[Query | Judgement], threshold: float | None
 ) -> Iterator[Judgement]:
@@ -76,14 +91,15 @@ def _by_itself(
 
 def _question(row: dict[str, Any] | str) -> Query | Judgement:
     if isinstance(row, str):
-        return Judgement(verdict="unknown", reason=row)
+        return Judgement(verdict="unknown", tier="unknown", reason=row)
     wanted = {name: row.get(name) for name in Query.model_fields}
     try:
         return Query.model_validate(wanted, strict=True)
     except ValidationError as error:
         field, fault = first_fault(error)
         fault = fault if field in row else "is missing"
-        return Judgement(verdict="unknown", reason=f"not a row: `{field}` {fault}")
+        reason = f"not a row: `{field}` {fault}"
+        return Judgement(verdict="unknown", tier="unknown", reason=reason)
 
 
 def _rows(lines: IO[bytes], source: Path) -> Iterator[dict[str, Any] | str]:

@@ -15,6 +15,7 @@ from equimut.inputs.encode import EncodedPair, PairEncoder
 from equimut.models.detector import Detector, without_graph
 from equimut.models.scoring import PAIRS_PER_CHUNK, ViewStore, score
 from equimut.models.settings import ONLY_LAYOUT, Calibration, untrained
+from equimut.parsing.syntax_check import syntax_problem
 from equimut.parsing.text_diff import same_code, same_words
 from equimut.records import Judgement, PairLike
 
@@ -65,7 +66,7 @@ def judge(
 ) -> Iterator[Judgement]:
     """Judge pairs in order, in memory that does not grow with their number.
 
-    The detector abstains (`unknown`, with the reason) where a pair cannot be parsed, where it was
+    The detector abstains (`unknown`, with the reason) where a side does not parse, where it was
     trained on other languages, where names are out of its vocabulary, and where the limits cut the
     edit off; a remark says where it sees a window of a longer function. A judgement among the
     pairs is passed on in its place.
@@ -141,6 +142,8 @@ def _read(
     if reason := untrained(detector.settings, pair.language):
         return _unknown(reason)
     try:
+        if problem := syntax_problem(pair.origin, pair.mutant, pair.language):
+            return _unknown(f"not parsable: {problem}")
         encoded = encoder.encode_texts(pair.origin, pair.mutant, pair.language)
     except ParseError as error:
         return _unknown(f"not parsable: {error}")
@@ -163,7 +166,11 @@ def _read(
 def _same_to_the_model(detector: Detector, pair: PairLike, *, same_tokens: bool) -> Judgement:
     if same_code(pair.origin, pair.mutant, pair.language):
         return Judgement(
-            verdict="equivalent", probability=1.0, distance=0.0, reason="the same tokens"
+            verdict="equivalent",
+            tier="proved",
+            probability=1.0,
+            distance=0.0,
+            reason="the same tokens",
         )
     if same_tokens:
         return _unknown(ONLY_LAYOUT)
@@ -179,4 +186,4 @@ def _window_note(encoder: PairEncoder, pair: PairLike, encoded: EncodedPair) -> 
 
 
 def _unknown(reason: str) -> Judgement:
-    return Judgement(verdict="unknown", reason=reason)
+    return Judgement(verdict="unknown", tier="unknown", reason=reason)

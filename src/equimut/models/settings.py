@@ -11,6 +11,7 @@ from pydantic import AliasChoices, Field
 from equimut.config import Compared, Pooling
 from equimut.errors import DataError
 from equimut.inputs.window import EDIT, Limits
+from equimut.models.directory_check import check_directory
 from equimut.records import NonEmpty, Record, VerdictWord
 from equimut.storage.jsonl import read_document
 
@@ -234,6 +235,7 @@ def find_model(name_or_path: str | Path) -> ModelFiles:
             "or scan for evidence only with --no-model"
         )
     settings = read_settings(directory)
+    check_directory(directory)
     return ModelFiles(str(name_or_path), directory, settings, _digest(directory))
 
 

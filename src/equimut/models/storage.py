@@ -19,6 +19,7 @@ from safetensors.torch import load_file, save_file
 from equimut.errors import DataError, EquimutError
 from equimut.models.card import model_card
 from equimut.models.detector import Detector
+from equimut.models.directory_check import check_directory
 from equimut.models.encoder import load_encoder, quietly
 from equimut.models.settings import ENCODER, SETTINGS, model_directory, read_settings
 
@@ -52,6 +53,7 @@ def load_detector(name_or_path: str | Path) -> Detector:
     if not directory.is_dir():
         directory = _from_hub(str(name_or_path))
     settings = read_settings(directory)
+    check_directory(directory)
     encoder, tokenizer = load_encoder(directory / ENCODER)
     detector = Detector(encoder, tokenizer, settings)
     load_head(detector, directory)
@@ -62,6 +64,8 @@ def load_head(detector: Detector, name_or_path: str | Path) -> None:
     """Give a detector the head that another one of the same shape was saved with."""
     path = model_directory(name_or_path) / HEAD
     try:
+        if not path.is_file():
+            raise FileNotFoundError("no such file, or not a plain one")
         weights = load_file(path)
         detector.head.load_state_dict({name: value.float() for name, value in weights.items()})
     except (OSError, SafetensorError, RuntimeError) as error:

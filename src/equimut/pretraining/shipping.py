@@ -18,6 +18,7 @@ from equimut.evaluation.evaluation import (
 from equimut.evaluation.predictions import predict
 from equimut.evaluation.predictors import DetectorPredictor, Predictor
 from equimut.models.detector import Detector
+from equimut.models.directory_check import CHECKSUMS
 from equimut.models.edit_regression import add_edit_features
 from equimut.models.scoring import score
 from equimut.models.settings import Measured, Provenance
@@ -26,7 +27,6 @@ from equimut.pretraining.loop.pairs import bundled_parts
 from equimut.records import Pair
 from equimut.storage.files import write_bytes
 
-CHECKSUMS = "SHA256SUMS"
 REGRESSION = "surroundings-lr"
 HELD_OUT = "held-out origins of the verified benchmark"
 HELD_OUT_ROWS = f"rows of {HELD_OUT}"

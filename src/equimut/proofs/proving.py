@@ -35,6 +35,11 @@ class Rule:
         """Why a mutant for which the rule holds is equivalent."""
         return " ".join((self.holds.__doc__ or "").split())
 
+    @property
+    def sentence(self) -> str:
+        """Its name and the reason in short, as a verdict shows it."""
+        return f"{self.name}: {self.reason.split('. ')[0].rstrip('.')}"
+
 
 _SOUND = (
     dead_update, dead_store, unused_update_value, same_truth, tie, loop_exit,

@@ -25,7 +25,10 @@ class ProofQuestion:
     origin: str
     mutant: str
     language: str
-    budget: Budget
+    budget: Budget | None
+    """Of the solver; None: it is not asked."""
+    rules: bool = False
+    """Whether rules are asked first."""
     file: Path | None = None
     """Holds the text of the whole source file."""
     line: int | None = None
@@ -61,13 +64,19 @@ def ask_prover(
 
 
 def answer(question: ProofQuestion) -> ProofAnswer:
-    """In the worker: ask the solver about one mutant."""
+    """In the worker: what is proved of one mutant."""
+    texts = question.origin, question.mutant, question.language
+    if question.rules and question.language in LANGUAGES:
+        from equimut.proofs import proving
+
+        if (rule := proving.prove(*texts)) is not None:
+            return ProofAnswer(reason=rule.sentence)
+    if question.budget is None or not has_prover(question.language):
+        return ProofAnswer()
     from equimut.proofs.smt.proving import prove
 
     proof = prove(
-        question.origin,
-        question.mutant,
-        question.language,
+        *texts,
         file=None if question.file is None else _text(question.file),
         line=question.line,
         budget=question.budget,

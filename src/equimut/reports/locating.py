@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 from equimut.errors import ParseError
 from equimut.parsing.functions import Function
+from equimut.parsing.syntax_check import added_error
 from equimut.parsing.text_diff import byte_difference
-from equimut.parsing.tree import SyntaxIssue, parse
+from equimut.parsing.tree import parse
 from equimut.reports.reported import Change
 from equimut.reports.sources import SourceFile, grammar_for
 
@@ -59,7 +60,7 @@ def locate(
         else:
             before = data[function.start : function.end]
             after = data[function.start : start] + replaced + data[end : function.end]
-        if added := _added_error(before, after, source.language):
+        if added := added_error(*(parse(text, source.language) for text in (before, after))):
             return Located(None, f"not locatable: the mutant does not parse: {added.message}")
     except ParseError as error:
         return Located(None, f"not locatable: {error}")
@@ -119,14 +120,6 @@ def _melt(outer: int, inner: bytes) -> bool:
     """Whether a byte outside a span is of one word, or of one sign, with a byte inside it."""
     kinds = [kind for kind in (_WORD, _SIGN) if outer in kind]
     return any(byte in kind for kind in kinds for byte in inner)
-
-
-def _added_error(before: bytes, after: bytes, language: str) -> SyntaxIssue | None:
-    """The first syntax error of the mutant, if it has more of them than the origin."""
-    errors = parse(after, language).errors
-    if not errors or len(errors) <= len(parse(before, language).errors):
-        return None
-    return errors[0]
 
 
 def _cut_token(source: SourceFile, at: int) -> str | None:

@@ -6,7 +6,15 @@ from typing import Annotated
 import typer
 
 from equimut.cli.console import print_json, print_note
-from equimut.cli.options import Address, Engine, Workers, cluster_of
+from equimut.cli.options import (
+    Address,
+    Engine,
+    ProveBudget,
+    ProverJobs,
+    Workers,
+    budget_of,
+    cluster_of,
+)
 from equimut.cli.progress import counting
 from equimut.errors import NothingToAnalyse
 
@@ -32,6 +40,8 @@ def judge(
             "(the lower bound on held-out rows)."
         ),
     ] = None,
+    prove_budget: ProveBudget = None,
+    jobs: ProverJobs = None,
     engine: Engine = "local",
     address: Address = None,
     workers: Workers = None,
@@ -39,7 +49,10 @@ def judge(
         bool, typer.Option("--json", help="With --out: print the summary as JSON.")
     ] = False,
 ) -> None:
-    """Judge pairs: each row comes back with probability, distance, verdict and reason.
+    """Judge pairs: each row comes back with verdict, tier, probability, distance and reason.
+
+    Proofs come first, as in a scan: rules, then a solver (--prove-budget); the model is asked
+    about the rest.
 
     Rows are read, judged and written as they come, so their number does not matter. A row that
     cannot be judged comes back as `unknown`, with the reason.
@@ -48,7 +61,10 @@ def judge(
     """
     from equimut.models.detector import Detector
     from equimut.models.judge_file import judge_file
+    from equimut.models.proof_first import ProofFirst
+    from equimut.storage.worker_pool import cores
 
+    first = ProofFirst(budget_of(prove_budget or "default"), jobs or cores())
     cluster = cluster_of(engine, address, workers)
     judging = None
     if cluster is not None:
@@ -57,7 +73,9 @@ def judge(
         judging = ray_judging(model, cluster)
     detector = Detector.from_pretrained(model)
     with counting("judging") as advance:
-        counts = judge_file(detector, pairs, out, min_precision, advance, judging)
+        counts = judge_file(detector, pairs, out, min_precision, advance, judging, first)
+    for reason, count in first.lost.items():
+        print_note(f"note: the prover gave no answer {count:,} times: {reason}")
     total = sum(counts.values())
     summary = ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)
     if out is not None and as_json:

@@ -91,7 +91,7 @@ def pretrain(
 
 def _build(config: PretrainConfig, tokenizer_directory: Path) -> Pretrainer:
     try:
-        tokenizer = AutoTokenizer.from_pretrained(tokenizer_directory)
+        tokenizer = AutoTokenizer.from_pretrained(tokenizer_directory, trust_remote_code=False)
     except (OSError, ValueError) as error:
         raise EquimutError(
             f"no tokenizer in {tokenizer_directory}; make one with `equimut dev corpus tokenizer`"

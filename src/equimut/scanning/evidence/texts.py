@@ -97,7 +97,7 @@ def _proof(origin: str, mutant: str, language: str, description: ChangeDescripti
         # The same tokens need not be the same code: a preprocessor line ends with its line.
         return "only layout or comments differ" if same_code(origin, mutant, language) else ""
     rule = prove(origin, mutant, language)
-    return "" if rule is None else f"{rule.name}: {rule.reason.split('. ')[0].rstrip('.')}"
+    return "" if rule is None else rule.sentence
 
 
 def _unknown(mutant: ReportedMutant) -> Decision:
