@@ -40,7 +40,7 @@ def commands(result: ScanResult) -> list[tuple[str, dict[str, str], str]]:
 
 def test_gaps_are_warnings_and_the_likeliest_come_first() -> None:
     found = commands(example_result())
-    assert [kind for kind, _, _ in found] == ["warning"] * 7 + ["notice"] * 2
+    assert [kind for kind, _, _ in found] == ["warning"] * 7 + ["notice"] * 3
     lines = [properties["line"] for _, properties, _ in found]
     assert lines == ["10", "34", "23", "16", "9", "11", "23", "33", "15"]
     _, properties, message = found[4]

@@ -26,10 +26,10 @@ _MARKDOWN = {ord(sign): f"\\{sign}" for sign in "\\`*_{}[]()#+-!|~$@"} | {
 def pieces(result: ScanResult) -> Iterator[str]:
     """The workflow commands; the summary goes to the file that GitHub names."""
     places, digest = Places(result), Digest(result, MAX_ANNOTATIONS)
-    first = digest.survivors.first
-    for verdict in first:
+    listed = [*digest.survivors.first, *digest.open.first]
+    for verdict in listed[:MAX_ANNOTATIONS]:
         yield _command(verdict, places)
-    if more := digest.survivors.total - len(first):
+    if more := digest.survivors.total + digest.open.total - len(listed[:MAX_ANNOTATIONS]):
         rest = f"{counted(more, 'more survivor')}; --format html shows all of them"
         yield f"::notice title=equimut::{rest.translate(_DATA)}\n"
     if path := os.environ.get("GITHUB_STEP_SUMMARY"):

@@ -24,14 +24,14 @@ RULES: dict[Finding, str] = {
 }
 """Detected mutants are no results."""
 _ADVICE: dict[Finding, str] = {
-    "worth-a-test": "Write a test that fails on the changed code. If no test can, accept the mutant "
-    "as equivalent: `equimut accept KEY --reason TEXT`.",
+    "worth-a-test": "Write a test that fails on the changed code. If no test can, accept it as "
+    "equivalent: `equimut accept KEY --reason TEXT`.",
     "undecided": "Look at the change: either a test can notice it, or accept it as equivalent: "
     "`equimut accept KEY --reason TEXT`.",
     "cannot-tell": "Look at the change yourself; the message says why there is no verdict.",
     "predicted-equivalent": "No test is needed if the prediction is right; "
     "`equimut reject KEY --reason TEXT` says that it is not.",
-    "unrefuted": "Running both versions showed no difference, which is no proof: look at the change.",
+    "unrefuted": "Running both versions showed no difference, which is no proof: look at it.",
     "accepted-equivalent": "Nothing to do; `equimut registry check` says when it is stale.",
     "proved-equivalent": "Nothing to do: no test can notice it.",
 }

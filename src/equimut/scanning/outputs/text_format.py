@@ -77,24 +77,30 @@ STYLES: dict[Finding, str] = {
 }
 
 
-def write_text(result: ScanResult, out: Path | None, limit: int | None) -> None:
+def write_text(
+    result: ScanResult, out: Path | None, limit: int | None, *, mistakes: bool = False
+) -> None:
     """Print to the terminal, or write a plain text file."""
     if out is None:
-        print_result(result, Console(highlight=False), limit)
+        print_result(result, Console(highlight=False), limit, mistakes=mistakes)
         return
     page = StringIO()
     plain = Console(file=page, width=FILE_WIDTH, color_system=None, highlight=False)
-    print_result(result, plain, limit)
+    print_result(result, plain, limit, mistakes=mistakes)
     write_bytes(out, page.getvalue().encode(errors="replace"))
 
 
-def print_result(result: ScanResult, console: Console, limit: int | None = None) -> None:
+def print_result(
+    result: ScanResult, console: Console, limit: int | None = None, *, mistakes: bool = False
+) -> None:
     """Summary first, then the survivors that are most probably real gaps, then the rest."""
     digest = Digest(result, limit)
     _summary(result, digest, console)
     _survivors(digest.survivors, console)
     _without_verdict(digest, console)
     _equivalents(digest.settled, console)
+    if mistakes:
+        _mistakes(result, console)
 
 
 def _summary(result: ScanResult, digest: Digest, console: Console) -> None:
@@ -117,6 +123,10 @@ def _summary(result: ScanResult, digest: Digest, console: Console) -> None:
             console.print(line)
     _title(console, "Check on killed mutants")
     _say(console, findings.killed_check(result.killed), indent=2)
+    if result.oracle is not None:
+        _title(console, "Oracle")
+        for words in findings.oracle_lines(result.oracle):
+            _say(console, words, indent=2, hanging=4)
 
 
 def _survivors(survivors: Ranking, console: Console) -> None:
@@ -127,6 +137,18 @@ def _survivors(survivors: Ranking, console: Console) -> None:
     if not survivors.total:
         _say(console, "none of those with a verdict", indent=2)
     _cut(console, survivors)
+
+
+def _mistakes(result: ScanResult, console: Console) -> None:
+    """Killed mutants that the model calls equivalent: what it gets wrong on this code."""
+    _title(console, "Killed mutants that the model calls equivalent")
+    for number, verdict in enumerate(result.mistakes, start=1):
+        console.print()
+        _mutant(verdict, number, console)
+    if more := result.killed.called_equivalent - len(result.mistakes):
+        _say(console, f"{more:,} more", indent=2)
+    if not result.mistakes:
+        _say(console, "none", indent=2)
 
 
 def _mutant(verdict: ScanVerdict, number: int, console: Console) -> None:
@@ -162,6 +184,12 @@ def _without_verdict(digest: Digest, console: Console) -> None:
         more = group.number - len(group.places)
         examples = ", ".join(group.places) + (f" and {more:,} more" if more else "")
         _say(console, examples, indent=8, style="dim")
+    if digest.open.total:
+        _say(console, "those with a known change, to be decided by you:", indent=2)
+    for number, verdict in enumerate(digest.open.first, start=1):
+        console.print()
+        _mutant(verdict, number, console)
+    _cut(console, digest.open)
 
 
 def _equivalents(settled: Ranking, console: Console) -> None:
