@@ -161,6 +161,13 @@ def accept_command(verdict: ScanVerdict) -> str | None:
     return f'equimut accept {verdict.key.text} --reason "..."'
 
 
+def reject_command(verdict: ScanVerdict) -> str | None:
+    """What to type to say that it is worth a test; None where that is said already."""
+    if verdict.key is None or verdict.tier == "rejected" or verdict.word == "not-equivalent":
+        return None
+    return f'equimut reject {verdict.key.text} --reason "..."'
+
+
 def place(verdict: ScanVerdict) -> str:
     """`file:line`."""
     line = verdict.mutant.line
