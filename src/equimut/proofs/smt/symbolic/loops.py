@@ -125,7 +125,8 @@ def invariants(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
     on += [before.heap[key] for key in sorted(before.heap)]
     on += [fact.term for fact in engine.known()]
     settings = (engine.budget, engine.without, id(engine.library.contracts))
-    key = (engine.digest(loop), *settings, *(term.get_id() for term in on))
+    callees = (engine.digest(callee.body) for _, callee in sorted(engine.methods.items()))
+    key = (engine.digest(loop), *callees, *settings, *(term.get_id() for term in on))
     if key in _KEPT:
         _KEPT.move_to_end(key)
         found, steps, _ = _KEPT[key]
