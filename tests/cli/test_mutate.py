@@ -1,13 +1,14 @@
 """`equimut mutate` as a person runs it: results, exit codes, one line per error."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from equimut.mutation import OPERATORS, mutate
+from equimut.mutation import OPERATORS, mutate, run_operators
 from equimut.records import Mutant
-from oracles.command import Result, run_equimut, says_one_line
+from oracles.command import Result, call_equimut, run_equimut, says_one_line
 
 SOURCE = "class S {\n  int twice(int a) { return a * 2; }\n  int half(int a) { return a / 2; }\n}\n"
 
@@ -75,6 +76,50 @@ def test_force_spares_what_is_not_ours(file: Path, tmp_path: Path) -> None:
     assert says_one_line(result, "mutants.jsonl", "--force")
     assert precious.exists()
     assert says_one_line(equimut(file, "--out", precious), "is a file")
+
+
+def test_a_sample_is_part_of_all_and_the_seed_decides(file: Path) -> None:
+    def ids(*options: object) -> list[str]:
+        result = call_equimut("mutate", file, "--jsonl", *options)
+        assert result.returncode == 0, result.stderr
+        return [json.loads(line)["id"] for line in result.stdout.splitlines()]
+
+    everything = ids()
+    some = ids("--sample", 7, "--seed", 1)
+    assert len(some) == 7
+    assert [each for each in everything if each in some] == some  # in the order of the text
+    assert ids("--sample", 7, "--seed", 1) == some
+    assert ids("--sample", 7, "--seed", 2) != some
+    assert ids("--sample", 10_000) == everything
+    each = [json.loads(line) for line in equimut(file, "--jsonl").stdout.splitlines()]
+    few = ids("--per-function", 2)
+    assert [row["function"] for row in each if row["id"] in few] == ["twice"] * 2 + ["half"] * 2
+    assert len(ids("--per-function", 2, "--sample", 3)) == 3
+    assert says_one_line(equimut(file, "--jsonl", "--out", file), "is the source itself")
+    assert file.read_text() == SOURCE
+
+
+def test_every_mutant_is_drawn_as_often_as_any_other() -> None:
+    drawn: Counter[str] = Counter()
+    source = "int f(int a, int b) { return a * b + 2; }"
+    number = len(mutate(source, "c"))
+    for seed in range(400):
+        run = run_operators(source, "c", sample=3, seed=seed)
+        drawn.update(mutant.id for mutant in run.mutants)
+    expected = 400 * 3 / number
+    assert len(drawn) == number
+    assert all(abs(times - expected) < 5 * expected**0.5 for times in drawn.values())
+
+
+def test_an_inner_class_with_the_same_method_gets_a_directory_of_its_own(tmp_path: Path) -> None:
+    method = "boolean hasNext() { return left > 0; }"
+    file = tmp_path / "Two.java"
+    file.write_text(f"class Two {{ class A {{ {method} }} class B {{ {method} }} }}\n")
+    result = equimut(file, "--out", tmp_path / "mutants")
+    assert result.returncode == 0, result.stderr
+    rows = [json.loads(line) for line in (tmp_path / "mutants/mutants.jsonl").open()]
+    assert len({row["id"] for row in rows}) == len(rows)
+    assert {len(row["id"]) for row in rows} == {12}
 
 
 def test_list_teaches_every_operator() -> None:

@@ -1,6 +1,7 @@
 """Source files are found the way reports name them, and nothing outside the root is opened."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,19 @@ def test_the_recorder_of_opened_files_sees_an_open(root: Path) -> None:
 def test_a_link_inside_the_root_is_followed(root: Path) -> None:
     (root / "Alias.java").symlink_to(root / "src/main/java/org/example/Foo.java")
     assert SourceTree(root).find("Alias.java").text == JAVA
+
+
+@pytest.mark.parametrize("part", ["src", "src/main", "src/main/java/org/example"])
+def test_a_folder_that_becomes_a_link_is_not_followed(root: Path, part: str) -> None:
+    tree = SourceTree(root)
+    assert tree.find("Foo.java").text == JAVA  # the path is checked, and known from now on
+    put(root.parent / "outside/Foo.java", "class Secret {}")
+    below = "src/main/java/org/example/Foo.java".removeprefix(f"{part}/")
+    put(root.parent / "outside" / below, "class Secret {}")
+    shutil.move(root / part, root.parent / "moved")
+    (root / part).symlink_to(root.parent / "outside")
+    with pytest.raises(ReportError, match="not readable"):
+        tree.find("Foo.java", "c")  # another language: it is opened again
 
 
 def test_links_in_a_circle_are_not_found(root: Path) -> None:

@@ -26,5 +26,7 @@ class Contract:
     """Depends on memory too; with `pure` it still changes nothing."""
     fresh: bool = False
     """The result is never null."""
+    words: str = ""
+    """What `ensures` says, in words; made from its notation where empty."""
     assumes: str = ""
     """The contract in words, where a class of the user's might break it."""

@@ -2,14 +2,15 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from heapq import nsmallest
 
 from tree_sitter import Node
 
 from equimut.errors import ParseError
 from equimut.mutation.edit import Edit, spaced
-from equimut.mutation.identity import Describer, FileIds
+from equimut.mutation.identity import Describer, FileIds, draw
 from equimut.mutation.operator import Operator
 from equimut.mutation.table import select_operators
 from equimut.parsing.functions import Function, functions
@@ -57,13 +58,26 @@ def run_operators(
     operators: Collection[str] | None = None,
     function: str | None = None,
     file: str = "",
+    sample: int | None = None,
+    per_function: int | None = None,
+    seed: int = 0,
 ) -> MutationRun:
-    """The mutants together with the counts of what was dropped."""
+    """The mutants together with the counts of what was dropped.
+
+    At most `per_function` of each function and `sample` of all are kept; which, the seed decides.
+    """
     dropped: Counter[str] = Counter()
     found = iterate(
-        source, language, operators=operators, function=function, file=file, dropped=dropped
+        source,
+        language,
+        operators=operators,
+        function=function,
+        file=file,
+        dropped=dropped,
+        per_function=per_function,
+        seed=seed,
     )
-    return MutationRun(tuple(found), dict(sorted(dropped.items())))
+    return MutationRun(tuple(_drawn(found, sample, seed)), dict(sorted(dropped.items())))
 
 
 def iterate(
@@ -74,6 +88,8 @@ def iterate(
     function: str | None = None,
     file: str = "",
     dropped: Counter[str] | None = None,
+    per_function: int | None = None,
+    seed: int = 0,
 ) -> Iterator[Mutant]:
     """The mutants one by one, function by function, made as they are asked for."""
     selected = select_operators(operators)
@@ -85,7 +101,20 @@ def iterate(
     for owner, nodes in nodes_by_function(program, functions(tree)):
         if owner in chosen:
             found = candidates(program, nodes, selected)
-            yield from _Maker(program, owner, ids, counts).mutants(found)
+            made = _Maker(program, owner, ids, counts).mutants(found)
+            yield from _drawn(made, per_function, seed)
+
+
+def _drawn(mutants: Iterator[Mutant], most: int | None, seed: int) -> Iterable[Mutant]:
+    """At most so many of them, in their order; each is as likely as any other.
+
+    A mutant's id decides, not its position: the others stay drawn when code is added elsewhere.
+    """
+    if most is None:
+        return mutants
+
+    kept = nsmallest(most, enumerate(mutants), key=lambda each: draw(each[1].id, seed))
+    return [mutant for _, mutant in sorted(kept, key=lambda each: each[0])]
 
 
 def _chosen(found: tuple[Function, ...], name: str | None) -> frozenset[Function]:

@@ -177,6 +177,11 @@ def context_digest(tokens: tuple[str, ...], code: tuple[str, ...]) -> str:
     return _digest(tokens, _SHORT_CONTEXT // 2) + _digest(code, 16)
 
 
+def draw(name: str, seed: int) -> bytes:
+    """A position in a random order that depends on a name and a seed only."""
+    return blake2b(f"{seed}\0{name}".encode(), digest_size=8).digest()
+
+
 class FileIds:
     """Ids of the mutants of one file: their keys, as long as it takes to tell them apart."""
 

@@ -23,14 +23,19 @@ def check_target(directory: Path, *, force: bool) -> None:
     Only what this command wrote may be replaced: a typing error must not cost a project.
     """
     if directory.exists() and not directory.is_dir():
-        raise EquimutError(f"{directory} is a file; --out needs a directory")
+        raise EquimutError(
+            f"{directory} is a file; --out names a directory, or a file together with --jsonl"
+        )
     if directory.is_dir() and any(directory.iterdir()):
         if not force:
-            raise EquimutError(f"{directory} is not empty; choose another one or add --force")
+            raise EquimutError(
+                f"{directory} is not empty; name a new directory, or add --force to replace the "
+                "mutants that are there"
+            )
         if not (directory / INDEX).is_file():
             raise EquimutError(
-                f"{directory} holds no {INDEX}, so it is not a directory of mutants; "
-                "--force replaces only those"
+                f"{directory} holds no {INDEX}, so it is not a directory of mutants and --force "
+                "does not replace it; name a new directory"
             )
 
 

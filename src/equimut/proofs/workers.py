@@ -73,6 +73,7 @@ def answer(question: ProofQuestion) -> ProofAnswer:
             return ProofAnswer(reason=rule.sentence)
     if question.budget is None or not has_prover(question.language):
         return ProofAnswer()
+    from equimut.proofs.smt.explaining import sentence
     from equimut.proofs.smt.proving import prove
 
     proof = prove(
@@ -83,10 +84,7 @@ def answer(question: ProofQuestion) -> ProofAnswer:
     )
     if proof is None:
         return ProofAnswer()
-    words = "; ".join(proof.facts) or "no state tells the two apart"
-    if proof.assumptions:
-        words += ", assuming that " + " and ".join(proof.assumptions)
-    return ProofAnswer(reason=words, assumptions=proof.assumptions)
+    return ProofAnswer(reason=sentence(proof), assumptions=proof.assumptions)
 
 
 @lru_cache(maxsize=4)

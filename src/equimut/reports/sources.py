@@ -127,7 +127,7 @@ class SourceTree:
         key = relative, language
         kept = self._kept.get(key)
         if kept is None:
-            text, encoding = _decoded(_content(path, relative), relative)
+            text, encoding = _decoded(_content(self.root, relative), relative)
             kept = SourceFile(relative, text, language_name(relative, language), encoding)
             self._keep(key, kept)
         self._kept.move_to_end(key)
@@ -237,10 +237,14 @@ def _shown(name: str) -> str:
     return repr(text if len(text) <= 200 else f"...{text[-200:]}")
 
 
-def _content(path: Path, shown: str) -> bytes:
-    """The bytes of a regular file: not of a pipe, a device, or a link put there meanwhile."""
+def _content(root: Path, shown: str) -> bytes:
+    """The bytes of a regular file below the root: not of a pipe or a device.
+
+    The path is known to have no links; one put there meanwhile, for the file or a folder above it,
+    is not followed.
+    """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        descriptor = _opened(root, PurePosixPath(shown))
         with os.fdopen(descriptor, "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise ReportError(f"not readable: {_shown(shown)} is not a regular file")
@@ -250,6 +254,19 @@ def _content(path: Path, shown: str) -> bytes:
     if len(content) > MAX_BYTES:
         raise ReportError(f"not readable: {_shown(shown)} is over the limit of {MAX_BYTES:,} bytes")
     return content
+
+
+def _opened(root: Path, relative: PurePosixPath) -> int:
+    """The descriptor of a file, each part of its path opened from the one before."""
+    folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        for part in relative.parts[:-1]:
+            inner = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=folder)
+            os.close(folder)
+            folder = inner
+        return os.open(relative.name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+    finally:
+        os.close(folder)
 
 
 def _decoded(content: bytes, shown: str) -> tuple[str, str]:

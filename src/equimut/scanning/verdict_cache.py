@@ -1,13 +1,15 @@
 """What was found out about a pair of texts, kept between scans in the user's cache directory.
 
 An answer is found by all it depends on: the two texts, the language, and whoever answered (a
-model's digest, the settings of the oracle) in which version of the code. So nothing in here is
-ever wrong, only unused. A cache that is damaged, locked or read-only is done without.
+model's digest, the settings of the oracle) in which version of the code. It is kept with a digest
+of its own, so one that was damaged on disk is made again. A cache that is damaged as a whole,
+locked, read-only or on a full disk is done without.
 """
 
 import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
+from hashlib import blake2b
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
@@ -21,9 +23,15 @@ NAME = "verdicts.sqlite"
 MOST_ANSWERS = 1_000_000
 """About 300 MB; beyond it the oldest half goes."""
 _WRITE_AT_ONCE = 500
+_DAMAGE = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite answers with; its message may quote what is damaged."""
+_PARTS = ("-wal", "-shm")
+"""Files that SQLite keeps beside its own."""
 _TABLE = """
     CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, answer TEXT NOT NULL)
 """
+_SEAL = 16
+"""Bytes of the digest that an answer begins with."""
 Answer = TypeVar("Answer", bound=Record)
 
 
@@ -34,8 +42,9 @@ class VerdictCache:
         self.trouble = ""
         """Why the cache is not used, if it should have been."""
         self.hits = 0
-        self._waiting: dict[bytes, str] = {}
-        self._connection = None if directory is None else self._open(directory / NAME)
+        self._waiting: dict[bytes, bytes] = {}
+        self._path = None if directory is None else directory / NAME
+        self._connection = None if self._path is None else self._open(self._path)
 
     def __enter__(self) -> "VerdictCache":
         return self
@@ -52,21 +61,24 @@ class VerdictCache:
         """The answer kept under a key, or None."""
         if self._connection is None:
             return None
-        text = self._waiting.get(key)
-        if text is None:
+        kept = self._waiting.get(key)
+        if kept is None:
             try:
                 found = self._connection.execute(
                     "SELECT answer FROM answers WHERE key = ?", (key,)
                 ).fetchone()
-            except sqlite3.Error as error:
+            except _DAMAGE as error:
                 self._give_up(error)
                 return None
             if found is None:
                 return None
-            text = found[0]
+            kept = found[0]
+        text = kept[_SEAL:] if isinstance(kept, bytes) else b""
+        if kept != _sealed(key, text):  # damaged: it is made again
+            return None
         try:
             answer = kind.model_validate_json(text)
-        except ValidationError:  # damaged: it is made again
+        except ValidationError:  # of another shape, by an earlier version
             return None
         self.hits += 1
         return answer
@@ -76,9 +88,10 @@ class VerdictCache:
         if self._connection is None:
             return
         try:
-            self._waiting[key] = answer.model_dump_json(exclude_defaults=True)
+            text = answer.model_dump_json(exclude_defaults=True).encode()
         except ValueError:  # not encodable (a lone surrogate): done without
             return
+        self._waiting[key] = _sealed(key, text)
         if len(self._waiting) >= _WRITE_AT_ONCE:
             self._flush()
 
@@ -87,7 +100,7 @@ class VerdictCache:
         self._flush()
         if self._connection is None:
             return
-        with suppress(sqlite3.Error), self._connection as connection:
+        with suppress(*_DAMAGE), self._connection as connection:
             (last,) = connection.execute("SELECT max(rowid) FROM answers").fetchone()
             (first,) = connection.execute("SELECT min(rowid) FROM answers").fetchone()
             if last is not None and last - first > MOST_ANSWERS:
@@ -104,7 +117,7 @@ class VerdictCache:
                 connection.executemany(
                     "INSERT OR REPLACE INTO answers VALUES (?, ?)", self._waiting.items()
                 )
-        except sqlite3.Error as error:
+        except _DAMAGE as error:
             self._give_up(error)
         self._waiting.clear()
 
@@ -113,28 +126,34 @@ class VerdictCache:
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 connection = sqlite3.connect(path, timeout=10)
+                connection.text_factory = bytes  # earlier versions kept texts; damage is no error
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA synchronous = NORMAL")
                 connection.execute(_TABLE)
                 return connection
             except sqlite3.OperationalError as error:  # read-only, locked, a full disk
-                self.trouble = str(error)
+                self.trouble = f"{path}: {error}"
                 return None
-            except sqlite3.DatabaseError:  # damaged: it is only a cache, so it starts again
-                with suppress(OSError):
-                    path.unlink()
+            except _DAMAGE:  # damaged: it is only a cache, so it starts again
+                for part in (path, *(path.with_name(f"{path.name}{end}") for end in _PARTS)):
+                    with suppress(OSError):
+                        part.unlink()
             except OSError as error:
-                self.trouble = error.strerror or str(error)
+                self.trouble = f"{path}: {error.strerror or error}"
                 return None
-        self.trouble = "it is damaged and cannot be replaced"
+        self.trouble = f"{path}: it is damaged and cannot be replaced"
         return None
 
-    def _give_up(self, error: sqlite3.Error) -> None:
-        self.trouble = str(error)
+    def _give_up(self, error: Exception) -> None:
+        self.trouble = f"{self._path}: {error}"
         if self._connection is not None:
             with suppress(sqlite3.Error):
                 self._connection.close()
         self._connection = None
+
+
+def _sealed(key: bytes, text: bytes) -> bytes:
+    return blake2b(key + text, digest_size=_SEAL).digest() + text
 
 
 def answer_key(kind: str, version: str, parts: Sequence[str]) -> bytes:

@@ -1,5 +1,6 @@
 """Files read with care and written whole or not at all; digests of texts and of code."""
 
+import errno
 import os
 import sys
 import tempfile
@@ -23,6 +24,9 @@ TAB = "    "
 """What a tab is shown as."""
 
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
     """A binary file that takes the place of `path` when the block ends without an error.
@@ -40,8 +44,13 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         ) from error
     temporary = Path(name)
     try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
+        try:
+            with os.fdopen(handle, "wb") as file:
+                yield file
+        except OSError as error:
+            if error.errno in _NO_ROOM and error.filename is None:
+                raise DataError(f"cannot write {path}: {error.strerror}") from error
+            raise
         temporary.chmod(0o666 & ~_umask())  # mkstemp makes it private, a plain open would not
         temporary.replace(path)
     finally:

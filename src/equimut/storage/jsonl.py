@@ -4,7 +4,7 @@ import gzip
 import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, Generic, TypeVar
 
@@ -163,15 +163,29 @@ class Spool(Generic[Line]):
 
     def write(self, records: Iterable[Line]) -> "Spool[Line]":
         """Write all records as they come."""
+        with self._room():
+            file = self._path.open("wb")
         try:
-            with self._path.open("wb") as file:
-                file.writelines(map(_line, records))
+            for record in records:  # what goes wrong in there is not ours
+                line = _line(record)
+                with self._room():
+                    file.write(line)
+            with self._room():
+                file.flush()
+        finally:
+            with suppress(OSError):
+                file.close()
+        return self
+
+    @contextmanager
+    def _room(self) -> Iterator[None]:
+        try:
+            yield
         except OSError as error:
             raise EquimutError(
                 f"cannot write {self._path}: {error.strerror}; "
                 "set TMPDIR to a directory with more room"
             ) from error
-        return self
 
     def __iter__(self) -> Iterator[Line]:
         return read_records(self._path, self._kind)

@@ -1,11 +1,13 @@
 """The prover on Java: what it must prove, and what it must never prove."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from equimut.proofs.smt.proving import prove
+from equimut.proofs.smt.explaining import sentence
+from equimut.proofs.smt.proving import compare, prove
 from oracles.command import call_equimut, says_one_line
 from oracles.datasets.java_prover_cases import EQUIVALENT, KILLABLE
 
@@ -34,12 +36,65 @@ def test_the_command_says_what_a_proof_rests_on(tmp_path: Path) -> None:
     for path, text in zip(files, (origin, mutant), strict=True):
         path.write_text(text)
     done = call_equimut("prove", *files)
-    assert "because String.indexOf: result >= -1" in done.stdout
+    assert "a position in a string is -1 or inside it" in done.stdout
     said = json.loads(call_equimut("prove", *files, "--json").stdout)
     assert said["proved"]
     assert said["scope"] == "expression"
+    assert said["facts"] == ["a position in a string is -1 or inside it"]
     files[1].write_text(origin.replace("< 0", "<= 0"))
     assert "no proof" in call_equimut("prove", *files).stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("size", "`l.size() <= 0` and `l.size() == 0` agree: a collection's size is never "
+         "negative, and asking for it changes nothing"),
+        ("index", "`s.indexOf('a') < 0` and `s.indexOf('a') == -1` agree: a position in a string "
+         "is -1 or inside it"),
+        ("absolute", "`Math.abs(s.length())` and `s.length()` agree: a string's length is never "
+         "negative"),
+        ("after an early exit", "`a <= 0` and `a == 0` agree: what was tested and computed before "
+         "leaves no other case"),
+        ("maximum tie", "`a >= b` in place of `a > b` changes nothing that the function returns, "
+         "writes or throws"),
+        ("dead store", "`x - 1` in place of `x + 1` changes nothing that is seen later"),
+    ],
+)  # fmt: skip
+def test_a_proof_is_one_sentence(name: str, told: str) -> None:
+    proof = prove(*mutated(EQUIVALENT[name]), "java")
+    assert proof is not None
+    assert sentence(proof) == told
+
+
+def test_what_no_list_promises_is_named_as_an_assumption() -> None:
+    origin = "int f(List<String> l) { int a = l.size(); int b = l.size(); return a - b; }"
+    proof = prove(origin, origin.replace("a - b", "0"), "java")
+    assert proof is not None
+    assert proof.assumptions == (
+        "a collection's size is never negative, and asking for it changes nothing",
+    )
+    own = "import org.own.List; class A { %s }"
+    assert prove(own % origin, own % origin.replace("a - b", "0"), "java") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "holds"),
+    [
+        ("narrowing", lambda state: not -128 <= int(state["a"]) <= 127),
+        ("next is larger", lambda state: state == {"a": "2147483647"}),
+        ("nan itself", lambda state: state == {"a": "NaN"}),
+        ("negative zero", lambda state: {float(each) for each in state.values()} == {0.0}),
+        ("two indices", lambda state: state["i"] == state["j"]),
+    ],
+)
+def test_a_state_that_tells_them_apart_is_given(
+    name: str, holds: Callable[[dict[str, str]], bool]
+) -> None:
+    answer = compare(*mutated(KILLABLE[name]), "java")
+    assert answer.proof is None
+    assert answer.state
+    assert holds(answer.state)
 
 
 @pytest.mark.parametrize("terms", [300, 3_000])

@@ -21,6 +21,14 @@ def mutate(
     language: Annotated[
         str | None, typer.Option(help="java, c or python; by the file's suffix when not given.")
     ] = None,
+    sample: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="At most N mutants, drawn at random.")
+    ] = None,
+    per_function: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="At most N mutants of each function."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Decides which mutants are drawn.")] = 0,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -49,35 +57,40 @@ def mutate(
         raise EquimutError("no file to mutate: give FILE, or --list to see the operators")
     if out is None and not jsonl:
         raise EquimutError("nowhere to put the mutants: give --out DIR, or --jsonl to print them")
-    _mutate(file, operators, function, language, out, jsonl, force)
-
-
-def _mutate(
-    file: Path,
-    operators: str | None,
-    function: str | None,
-    language: str | None,
-    out: Path | None,
-    jsonl: bool,
-    force: bool,
-) -> None:
     from equimut.languages import get_language, language_of_path
     from equimut.mutation import run_operators
-    from equimut.mutation.store import check_target, write_directory
-    from equimut.storage.files import shown_json
-    from equimut.storage.jsonl import to_line, write_lines
+    from equimut.mutation.store import check_target
 
     spec = get_language(language) if language else language_of_path(file)
     source = _read(file)
     if out is not None and not jsonl:
         check_target(out, force=force)
-    names = None if operators is None else _names(operators)
+    elif out is not None and out.resolve() == file.resolve():
+        raise EquimutError(f"{out} is the source itself; name another file for the mutants")
     try:
         run = run_operators(
-            source, spec.name, operators=names, function=function, file=_name_of(file)
+            source,
+            spec.name,
+            operators=None if operators is None else _names(operators),
+            function=function,
+            file=_name_of(file),
+            sample=sample,
+            per_function=per_function,
+            seed=seed,
         )
     except EquimutError as error:
         raise type(error)(f"{file}: {error}") if function else error from None
+    _write(run, file, source, out, jsonl, force)
+    _print_summary(run)
+
+
+def _write(
+    run: "MutationRun", file: Path, source: str, out: Path | None, jsonl: bool, force: bool
+) -> None:
+    from equimut.mutation.store import write_directory
+    from equimut.storage.files import shown_json
+    from equimut.storage.jsonl import to_line, write_lines
+
     if out is None:
         for mutant in run.mutants:
             typer.echo(shown_json(to_line(mutant).decode()), nl=False)
@@ -85,7 +98,6 @@ def _mutate(
         write_lines(out, map(to_line, run.mutants))
     else:
         write_directory(out, file.name, source, run.mutants, force=force)
-    _print_summary(run)
 
 
 def _name_of(file: Path) -> str:

@@ -32,8 +32,9 @@ def prove(
     """
     from equimut.languages import get_language, language_of_path
     from equimut.proofs import proving
-    from equimut.proofs.smt.proving import locate
-    from equimut.proofs.smt.proving import prove as prove_by_solver
+    from equimut.proofs.smt.explaining import sentence
+    from equimut.proofs.smt.prover import Answer
+    from equimut.proofs.smt.proving import compare, locate
     from equimut.storage.files import read_text
 
     name = get_language(language).name if language else language_of_path(origin).name
@@ -42,24 +43,25 @@ def prove(
     if whole is not None:
         locate(texts[0], name, whole, line)
     rule = proving.prove(*texts, name)
-    proof = prove_by_solver(*texts, name, file=whole, line=line) if rule is None else None
+    answer = compare(*texts, name, file=whole, line=line) if rule is None else Answer()
+    proof = answer.proof
     if as_json:
         print_json(
             {
                 "proved": rule is not None or proof is not None,
                 "rule": rule.name if rule else None,
                 "reason": rule.reason if rule else None,
+                "sentence": sentence(proof) if proof else None,
                 "scope": proof.scope if proof else None,
                 "facts": list(proof.facts) if proof else [],
                 "assumptions": list(proof.assumptions) if proof else [],
+                "state": answer.state,
             }
         )
     elif rule is not None:
         print_line(f"proved equivalent by the rule {rule.name}: {rule.reason}")
     elif proof is not None:
-        print_line(f"proved equivalent: no state tells them apart (scope: {proof.scope})")
-        for words in proof.facts:
-            print_line(f"  because {words}")
+        print_line(f"proved equivalent: {sentence(proof)}")
         for words in proof.assumptions:
             print_line(f"  assuming that {words}")
     else:

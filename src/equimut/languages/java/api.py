@@ -1,116 +1,227 @@
 """What the JDK promises, one line each: tested against the running JDK.
 
-`ensures` and `defines` are expressions over `this`, `a0`, `a1`, `result` and `length(string)`, in a
-notation that is read both by the prover and by the test that runs them in Java.
+`ensures`, `defines` and `throws` are expressions over `this`, `a0`, `a1`, `result`, `null`,
+`length(string)`, `count(array)` and `size(collection or builder)`, which prover and test both read.
 """
 
+from collections.abc import Mapping
+
 from equimut.languages.contracts import Contract
+from equimut.languages.java.collections_api import COLLECTIONS
+
+Contracts = dict[tuple[str, str, int], Contract]
+
+
+def _of(owner: str, lines: Mapping[tuple[str, int], Contract]) -> Contracts:
+    return {(owner, name, arity): contract for (name, arity), contract in lines.items()}
+
+
+def _alike(owner: str, names: str, arity: int, contract: Contract) -> Contracts:
+    return {(owner, name, arity): contract for name in names.split()}
+
 
 _MATH = {
-    ("Math", "abs", 1): Contract("=", pure=True, defines="a0 if a0 >= 0 else -a0"),
-    ("Math", "max", 2): Contract("=", pure=True, defines="a0 if a0 >= a1 else a1"),
-    ("Math", "min", 2): Contract("=", pure=True, defines="a0 if a0 <= a1 else a1"),
-}
+    **_of("Math", {
+        ("abs", 1): Contract("=", pure=True, defines="a0 if a0 >= 0 else -a0"),
+        ("max", 2): Contract("=", pure=True, defines="a0 if a0 >= a1 else a1"),
+        ("min", 2): Contract("=", pure=True, defines="a0 if a0 <= a1 else a1"),
+    }),
+    **_alike("Math", "sqrt cbrt floor ceil rint exp log log10 sin cos tan asin acos atan "
+                     "toRadians toDegrees", 1, Contract("double", pure=True, total=True)),
+    **_alike("Math", "pow atan2 hypot", 2, Contract("double", pure=True, total=True)),
+}  # fmt: skip
+_INDEX = Contract(
+    "int", pure=True, ensures=("result >= -1", "result <= length(this)"),
+    words="a position in a string is -1 or inside it",
+)  # fmt: skip
+_SHORTER = Contract(
+    "String", pure=True, fresh=True, ensures=("length(result) <= length(this)",),
+    words="a trimmed string is not longer",
+)  # fmt: skip
 _STRING = {
-    ("String", "length", 0): Contract("int", pure=True, defines="length(this)"),
-    ("String", "isEmpty", 0): Contract("boolean", pure=True, defines="length(this) == 0"),
-    ("String", "charAt", 1): Contract(
-        "char", pure=True, throws="a0 < 0 or a0 >= length(this)"
-    ),
-    ("String", "indexOf", 1): Contract(
-        "int", pure=True, ensures=("result >= -1", "result < length(this)")
-    ),
-    ("String", "indexOf", 2): Contract(
-        "int", pure=True, ensures=("result >= -1", "result <= length(this)")
-    ),
-    ("String", "lastIndexOf", 1): Contract(
-        "int", pure=True, ensures=("result >= -1", "result <= length(this)")
-    ),
-    ("String", "substring", 2): Contract(
-        "String", pure=True, throws="a0 < 0 or a1 > length(this) or a0 > a1",
-        ensures=("length(result) == a1 - a0",), fresh=True,
-    ),
-    ("String", "substring", 1): Contract(
-        "String", pure=True, throws="a0 < 0 or a0 > length(this)",
-        ensures=("length(result) == length(this) - a0",), fresh=True,
-    ),
-    ("String", "trim", 0): Contract(
-        "String", pure=True, ensures=("length(result) <= length(this)",), fresh=True
-    ),
-    ("String", "equals", 1): Contract(
-        "boolean", pure=True, total=True, ensures=("result or this != a0",)
-    ),
-    ("String", "hashCode", 0): Contract("int", pure=True),
-    ("String", "compareTo", 1): Contract("int", pure=True),
-    ("String", "startsWith", 1): Contract("boolean", pure=True),
-    ("String", "endsWith", 1): Contract("boolean", pure=True),
-    ("String", "toUpperCase", 0): Contract("String", pure=True, fresh=True),
-    ("String", "toLowerCase", 0): Contract("String", pure=True, fresh=True),
-    ("String", "concat", 1): Contract("String", pure=True, fresh=True),
-    ("String", "toCharArray", 0): Contract("char[]", fresh=True),
+    **_of("String", {
+        ("length", 0): Contract("int", pure=True, defines="length(this)"),
+        ("isEmpty", 0): Contract("boolean", pure=True, defines="length(this) == 0"),
+        ("charAt", 1): Contract("char", pure=True, throws="a0 < 0 or a0 >= length(this)"),
+        ("codePointAt", 1): Contract(
+            "int", pure=True, throws="a0 < 0 or a0 >= length(this)",
+            ensures=("result >= 0", "result <= 1114111"), words="a code point is never negative",
+        ),
+        ("substring", 2): Contract(
+            "String", pure=True, throws="a0 < 0 or a1 > length(this) or a0 > a1",
+            ensures=("length(result) == a1 - a0",), fresh=True,
+            words="`substring(a, b)` has b - a characters",
+        ),
+        ("substring", 1): Contract(
+            "String", pure=True, throws="a0 < 0 or a0 > length(this)",
+            ensures=("length(result) == length(this) - a0",), fresh=True,
+            words="`substring(a)` lacks the first a characters",
+        ),
+        ("equals", 1): Contract(
+            "boolean", pure=True, total=True, ensures=("result or this != a0",),
+            words="a string equals itself",
+        ),
+        ("compareTo", 1): Contract(
+            "int", pure=True, ensures=("result == 0 or this != a0",),
+            words="a string compares as 0 with itself",
+        ),
+        ("equalsIgnoreCase", 1): Contract("boolean", pure=True, total=True),
+        ("toString", 0): Contract("String", pure=True, defines="this"),
+        ("concat", 1): Contract("String", pure=True, fresh=True),
+        ("toCharArray", 0): Contract(
+            "char[]", fresh=True, ensures=("count(result) == length(this)",),
+            words="`toCharArray` has as many elements as the string has characters",
+        ),
+        ("startsWith", 2): Contract("boolean", pure=True),
+        ("split", 1): Contract("String[]", fresh=True),
+        ("split", 2): Contract("String[]", fresh=True),
+        ("getBytes", 0): Contract("byte[]", fresh=True),
+        ("valueOf", 1): Contract("String"),
+        ("subSequence", 2): Contract(
+            "CharSequence", pure=True, throws="a0 < 0 or a1 > length(this) or a0 > a1", fresh=True
+        ),
+    }),
+    **_alike("String", "indexOf lastIndexOf", 1, _INDEX),
+    **_alike("String", "indexOf lastIndexOf", 2, _INDEX),
+    **_alike("String", "trim strip stripLeading stripTrailing", 0, _SHORTER),
+    **_alike("String", "hashCode", 0, Contract("int", pure=True)),
+    **_alike("String", "isBlank", 0, Contract("boolean", pure=True)),
+    **_alike("String", "startsWith endsWith contains matches", 1, Contract("boolean", pure=True)),
+    **_alike("String", "compareToIgnoreCase", 1, Contract("int", pure=True)),
+    **_alike("String", "toUpperCase toLowerCase intern", 0,
+             Contract("String", pure=True, fresh=True)),
+    **_alike("String", "replace replaceAll replaceFirst", 2,
+             Contract("String", pure=True, fresh=True)),
 }  # fmt: skip
 _CHARACTER = {
-    ("Character", name, 1): Contract("boolean", pure=True, total=True)
-    for name in ("isDigit", "isLetter", "isLetterOrDigit", "isWhitespace", "isUpperCase",
-                 "isLowerCase", "isAlphabetic", "isSpaceChar")
+    **_alike("Character", "isDigit isLetter isLetterOrDigit isWhitespace isUpperCase isLowerCase "
+                          "isAlphabetic isSpaceChar isTitleCase isDefined isISOControl "
+                          "isJavaIdentifierStart isJavaIdentifierPart isHighSurrogate "
+                          "isLowSurrogate isSurrogate", 1,
+             Contract("boolean", pure=True, total=True)),
+    **_alike("Character", "toLowerCase toUpperCase toTitleCase", 1,
+             Contract("a0", pure=True, total=True)),
+    **_of("Character", {
+        ("compare", 2): Contract("int", pure=True, total=True, defines="a0 - a1"),
+        ("digit", 2): Contract(
+            "int", pure=True, total=True, ensures=("result >= -1", "result <= 35"),
+            words="a digit is -1 or has a value",
+        ),
+        ("getNumericValue", 1): Contract(
+            "int", pure=True, total=True, ensures=("result >= -2",),
+            words="a numeric value is at least -2",
+        ),
+        ("charCount", 1): Contract(
+            "int", pure=True, total=True, ensures=("result >= 1", "result <= 2"),
+            words="a code point is one or two characters",
+        ),
+        ("forDigit", 2): Contract("char", pure=True, total=True),
+    }),
 }  # fmt: skip
-_INTEGER = {
-    ("Integer", "bitCount", 1): Contract(
-        "int", pure=True, total=True, ensures=("result >= 0", "result <= 32")
-    ),
-    ("Integer", "numberOfLeadingZeros", 1): Contract(
-        "int", pure=True, total=True, ensures=("result >= 0", "result <= 32")
-    ),
-    ("Integer", "numberOfTrailingZeros", 1): Contract(
-        "int", pure=True, total=True, ensures=("result >= 0", "result <= 32")
-    ),
-    ("Integer", "compare", 2): Contract(
-        "int", pure=True, total=True,
-        defines="-1 if a0 < a1 else (0 if a0 == a1 else 1)",
-    ),
-}  # fmt: skip
-_SIZED = ("List", "ArrayList", "LinkedList", "Collection", "Set", "HashSet", "TreeSet", "Map",
-          "HashMap", "TreeMap", "Deque", "ArrayDeque", "Queue", "Vector", "Stack", "LinkedHashMap",
-          "LinkedHashSet", "SortedMap", "SortedSet", "PriorityQueue", "EnumMap", "BitSet",
-          "ConcurrentHashMap", "Iterator", "ListIterator")  # fmt: skip
-_COLLECTIONS: dict[tuple[str, str, int], Contract] = {}
-for _owner in _SIZED:
-    _COLLECTIONS[_owner, "size", 0] = Contract(
-        "int", ensures=("result >= 0",), assumes="a collection's size is never negative"
-    )
-    _COLLECTIONS[_owner, "isEmpty", 0] = Contract("boolean")
-    _COLLECTIONS[_owner, "hasNext", 0] = Contract("boolean")
-    _COLLECTIONS[_owner, "indexOf", 1] = Contract(
-        "int", ensures=("result >= -1",), assumes="indexOf answers -1 or a position"
-    )
-    _COLLECTIONS[_owner, "contains", 1] = Contract("boolean")
-    _COLLECTIONS[_owner, "containsKey", 1] = Contract("boolean")
-_BUILDERS: dict[tuple[str, str, int], Contract] = {}
-for _owner in ("StringBuilder", "StringBuffer", "CharSequence"):
-    _BUILDERS[_owner, "length", 0] = Contract(
-        "int", ensures=("result >= 0",), assumes="a length is never negative"
-    )
-    _BUILDERS[_owner, "charAt", 1] = Contract("char")
-    _BUILDERS[_owner, "indexOf", 1] = Contract(
-        "int", ensures=("result >= -1",), assumes="indexOf answers -1 or a position"
-    )
-    _BUILDERS[_owner, "toString", 0] = Contract("String")
-    if _owner != "CharSequence":
-        _BUILDERS[_owner, "append", 1] = Contract(_owner)
-        _BUILDERS[_owner, "insert", 2] = Contract(_owner)
-        _BUILDERS[_owner, "reverse", 0] = Contract(_owner)
 
-CONTRACTS = {**_MATH, **_STRING, **_CHARACTER, **_INTEGER, **_COLLECTIONS, **_BUILDERS}
-RETURNS = {(owner, name): contract.result for (owner, name, _), contract in CONTRACTS.items()}
-SUPERTYPES = {
-    "NullPointerException": ("RuntimeException", "Exception", "Throwable"),
-    "ArithmeticException": ("RuntimeException", "Exception", "Throwable"),
-    "ClassCastException": ("RuntimeException", "Exception", "Throwable"),
-    "NegativeArraySizeException": ("RuntimeException", "Exception", "Throwable"),
-    "ArrayIndexOutOfBoundsException": (
-        "IndexOutOfBoundsException", "RuntimeException", "Exception", "Throwable",
-    ),
-    "StringIndexOutOfBoundsException": (
-        "IndexOutOfBoundsException", "RuntimeException", "Exception", "Throwable",
-    ),
+
+def _whole(owner: str, type_: str, bits: int) -> Contracts:
+    """What `Integer` and `Long` have in common."""
+    counted = Contract(
+        "int", pure=True, total=True, ensures=("result >= 0", f"result <= {bits}"),
+        words=f"a count of bits is between 0 and {bits}",
+    )  # fmt: skip
+    lines = {
+        ("compare", 2): Contract(
+            "int", pure=True, total=True, defines="-1 if a0 < a1 else (0 if a0 == a1 else 1)"
+        ),
+        ("signum", 1): Contract(
+            "int", pure=True, total=True, defines="-1 if a0 < 0 else (0 if a0 == 0 else 1)"
+        ),
+        ("max", 2): Contract(type_, pure=True, total=True, defines="a0 if a0 >= a1 else a1"),
+        ("min", 2): Contract(type_, pure=True, total=True, defines="a0 if a0 <= a1 else a1"),
+        ("sum", 2): Contract(type_, pure=True, total=True, defines="a0 + a1"),
+        (f"parse{'Int' if owner == 'Integer' else owner}", 1): Contract(type_, pure=True),
+        (f"parse{'Int' if owner == 'Integer' else owner}", 2): Contract(type_, pure=True),
+    }
+    return {
+        **_of(owner, lines),
+        **_alike(owner, "bitCount numberOfLeadingZeros numberOfTrailingZeros", 1, counted),
+        **_alike(owner, "highestOneBit lowestOneBit reverse reverseBytes", 1,
+                 Contract(type_, pure=True, total=True)),
+        **_alike(owner, "toHexString toBinaryString toOctalString", 1,
+                 Contract("String", pure=True, total=True, fresh=True)),
+    }  # fmt: skip
+
+
+_NUMBERS = {
+    **_whole("Integer", "int", 32), **_whole("Long", "long", 64),
+    **_alike("Double", "isNaN isInfinite isFinite", 1, Contract("boolean", pure=True, total=True)),
+    **_alike("Float", "isNaN isInfinite isFinite", 1, Contract("boolean", pure=True, total=True)),
+    **_alike("Double", "compare", 2, Contract(
+        "int", pure=True, total=True, ensures=("result >= -1", "result <= 1"),
+        words="a comparison of numbers is -1, 0 or 1")),
+    **_alike("Double", "parseDouble", 1, Contract("double", pure=True)),
+    **_alike("Double", "doubleToLongBits doubleToRawLongBits", 1,
+             Contract("long", pure=True, total=True)),
+    **_alike("Float", "floatToIntBits floatToRawIntBits", 1,
+             Contract("int", pure=True, total=True)),
+    **_alike("Boolean", "parseBoolean", 1, Contract("boolean", pure=True, total=True)),
 }  # fmt: skip
+_OBJECTS = {
+    **_of("Objects", {
+        ("isNull", 1): Contract("boolean", pure=True, total=True, defines="a0 == null"),
+        ("nonNull", 1): Contract("boolean", pure=True, total=True, defines="a0 != null"),
+        ("requireNonNull", 1): Contract("a0", pure=True, throws="a0 == null", defines="a0"),
+        ("requireNonNull", 2): Contract("a0"),
+        ("equals", 2): Contract(
+            "boolean", ensures=("result or a0 != a1", "not result or a0 != null or a1 == null"),
+            words="an object equals itself, and null only null",
+        ),
+        ("hashCode", 1): Contract("int"),
+        ("toString", 1): Contract("String"),
+    }),
+    **_of("Object", {
+        ("equals", 1): Contract(
+            "boolean", ensures=("result or this != a0",), assumes="an object equals itself"
+        ),
+        ("hashCode", 0): Contract("int"),
+        ("toString", 0): Contract("String"),
+        ("getClass", 0): Contract("Class", pure=True, fresh=True),
+    }),
+    **_of("Enum", {
+        ("ordinal", 0): Contract(
+            "int", pure=True, ensures=("result >= 0",), words="an ordinal is never negative"
+        ),
+        ("name", 0): Contract("String", pure=True, fresh=True),
+        ("equals", 1): Contract("boolean", pure=True, total=True, defines="this == a0"),
+    }),
+    **_alike("Optional", "isPresent isEmpty", 0, Contract("boolean", pure=True)),
+    **_alike("System", "currentTimeMillis nanoTime", 0, Contract("long")),
+    **_alike("System", "identityHashCode", 1, Contract("int")),
+}  # fmt: skip
+_ARRAYS = {
+    ("Arrays", "copyOf", 2): Contract(
+        "a0", ensures=("count(result) == a1",), fresh=True, words="a copy has the length asked for"
+    ),
+    ("Arrays", "copyOfRange", 3): Contract(
+        "a0", ensures=("count(result) == a2 - a1",), fresh=True,
+        words="a copy has the length asked for",
+    ),
+    ("Arrays", "asList", 1): Contract("List", fresh=True),
+    ("Arrays", "toString", 1): Contract("String", fresh=True),
+}  # fmt: skip
+CONTRACTS: Contracts = {
+    **_MATH, **_STRING, **_CHARACTER, **_NUMBERS, **_OBJECTS, **_ARRAYS, **COLLECTIONS,
+}  # fmt: skip
+RETURNS = {place: contract.result for place, contract in CONTRACTS.items()}
+LANGUAGE = frozenset({
+    "Math", "String", "Character", "Integer", "Long", "Double", "Float", "Boolean", "Object",
+    "Enum", "System", "StringBuilder", "StringBuffer", "CharSequence", "this", "super",
+})  # fmt: skip
+"""Classes that need no import; the others are of `java.util`."""
+_RUNTIME = ("RuntimeException", "Exception", "Throwable")
+SUPERTYPES = {
+    "NullPointerException": _RUNTIME,
+    "ArithmeticException": _RUNTIME,
+    "ClassCastException": _RUNTIME,
+    "NegativeArraySizeException": _RUNTIME,
+    "ArrayStoreException": _RUNTIME,
+    "ArrayIndexOutOfBoundsException": ("IndexOutOfBoundsException", *_RUNTIME),
+    "StringIndexOutOfBoundsException": ("IndexOutOfBoundsException", *_RUNTIME),
+}

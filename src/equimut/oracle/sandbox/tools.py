@@ -1,10 +1,13 @@
 """The programs the oracle needs, and what they make of its harnesses."""
 
+import atexit
 import os
 import shutil
 from collections.abc import Callable, Sequence
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from equimut.errors import OracleError
 from equimut.oracle.sandbox.process import Limits, run_fenced, work_directory
@@ -45,12 +48,23 @@ def compiled_once(
             raise OracleError(
                 f"the {language} harness does not compile: {done.errors.strip()[:300]}"
             )
-        ready.parent.mkdir(parents=True, exist_ok=True)
         # Copy next to the final place, then rename: another process may do the same right now.
         fresh = ready.with_name(f"{ready.name}.{os.getpid()}")
-        shutil.copytree(made, fresh)
         try:
+            ready.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copytree(made, fresh)
             fresh.rename(ready)
-        except OSError:
+        except (OSError, shutil.Error):
             shutil.rmtree(fresh, ignore_errors=True)
+            if not ready.is_dir():  # a cache that cannot be written: this process keeps its own
+                own = _own_directory() / ready.name
+                shutil.copytree(made, own, dirs_exist_ok=True)
+                return own
     return ready
+
+
+@cache
+def _own_directory() -> Path:
+    folder = TemporaryDirectory(prefix="equimut-oracle-")
+    atexit.register(folder.cleanup)
+    return Path(folder.name)

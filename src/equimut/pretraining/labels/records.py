@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from equimut.records import Label, Mutant, NonEmpty, Pair
+from equimut.mutation.identity import draw
+from equimut.records import Label, Mutant, Pair
 
 SOURCE = "corpus"
 """The dataset these pairs belong to."""
@@ -84,11 +85,6 @@ def in_turn(mutants: Iterable[Mutant], number: int, seed: int) -> list[Mutant]:
         chosen += [queue.pop(0) for queue in queues]
         queues = [queue for queue in queues if queue]
     return chosen[:number]
-
-
-def draw(name: NonEmpty, seed: int) -> bytes:
-    """A position in a random order that depends on a name and a seed only."""
-    return hashlib.blake2b(f"{seed}\0{name}".encode(), digest_size=8).digest()
 
 
 def kept_of_origin(pairs: Sequence[LabelledPair], seed: int) -> list[LabelledPair]:

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from equimut.errors import DataError
-from equimut.pretraining.labels.records import LabelledPair, draw
+from equimut.mutation.identity import draw
+from equimut.pretraining.labels.records import LabelledPair
 from equimut.records import Record
 from equimut.storage.files import write_bytes
 from equimut.storage.jsonl import read_document, read_records, to_line, write_lines

@@ -7,9 +7,17 @@ import z3
 
 from equimut.languages.lowered import Expr, Function, Loop, Stmt
 from equimut.proofs.budget import DEFAULT, Budget
+from equimut.proofs.smt.models import readable
 from equimut.proofs.smt.scopes import Descent, Scope
 from equimut.proofs.smt.symbolic.calls import CALLS
-from equimut.proofs.smt.symbolic.engine import Engine, Gave, Handlers, Library, evaluate, execute
+from equimut.proofs.smt.symbolic.engine import (
+    Engine,
+    Gave,
+    Handlers,
+    Library,
+    evaluate,
+    execute,
+)
 from equimut.proofs.smt.symbolic.loops import summarise
 from equimut.proofs.smt.symbolic.memory import MEMORY
 from equimut.proofs.smt.symbolic.operators import OPERATORS
@@ -18,6 +26,7 @@ from equimut.proofs.smt.symbolic.state import Exit, Path, merged_exits
 from equimut.proofs.smt.symbolic.statements import STATEMENTS, iterate
 from equimut.proofs.smt.symbolic.terms import FALSE, Term, negation, ref
 
+WAY = "what was tested and computed before leaves no other case"
 _HANDLERS: Handlers = {**OPERATORS, **PLACES, **CALLS, **MEMORY, **STATEMENTS, Loop: summarise}
 
 
@@ -28,37 +37,51 @@ class Proof:
     scope: str
     facts: tuple[str, ...]
     assumptions: tuple[str, ...]
+    smallest: bool = False
+    """The changed expression itself has the same value, not only what is around it."""
+    before: str = ""
+    after: str = ""
+    """The change, as the two texts spell it."""
 
 
-def prove_functions(
+@dataclass(frozen=True)
+class Answer:
+    """A proof, or a state that may tell the two apart, or neither."""
+
+    proof: Proof | None = None
+    state: dict[str, str] | None = None
+    """Values of parameters for which the model of the two differs; calls may behave otherwise."""
+
+
+def compare_functions(
     origin: Function,
     mutant: Function,
     library: Library,
     without: frozenset[str] = frozenset(),
     budget: Budget = DEFAULT,
-) -> Proof | None:
-    """A proof that two functions behave alike; None says nothing."""
+) -> Answer:
+    """Whether two functions behave alike; an empty answer says nothing."""
+    answer = Answer()
     if origin.parameters != mutant.parameters or origin.result != mutant.result:
-        return None
+        return answer
     engine = Engine(library, (origin, mutant), _HANDLERS, budget, without)
     try:
         for scope in _scopes(engine, origin, mutant):
             engine.steps = 0
-            found = _compare(engine, scope)
-            if found is not None:
-                return found
+            answer = _compare(engine, scope)
+            if answer.proof is not None:
+                return answer
     except (Gave, RecursionError, z3.Z3Exception):  # a crash costs one proof, not a scan
-        return None
-    return None
+        return Answer()
+    return answer
 
 
 def _scopes(engine: Engine, origin: Function, mutant: Function) -> Iterator[Scope]:
     """Cheapest first: expressions in any state, then what is known where they stand."""
-    blind = Descent(engine, origin, mutant, blind=True)
-    for scope in reversed(blind.scopes):
+    for scope in Descent(engine, origin, mutant, blind=True).smallest_first():
         if scope.name == "expression":
             yield scope
-    for scope in reversed(Descent(engine, origin, mutant).scopes):
+    for scope in Descent(engine, origin, mutant).smallest_first():
         kind = {"expression": "path facts", "iteration": "one iteration"}.get(scope.name)
         if (kind or "whole scopes") not in engine.without:
             yield scope
@@ -88,7 +111,7 @@ def _run(engine: Engine, node: Expr | Stmt, scope: Scope) -> _Outcome:
     return _Outcome(path, exits, value)
 
 
-def _compare(engine: Engine, scope: Scope) -> Proof | None:
+def _compare(engine: Engine, scope: Scope) -> Answer:
     known = engine.facts
     engine.facts = list(known)
     try:
@@ -159,7 +182,7 @@ def _unequal(engine: Engine, mine: Path, theirs: Path, live: frozenset[str] | No
     return found
 
 
-def _solved(engine: Engine, scope: Scope, differences: list[Term], defined: Term) -> Proof | None:
+def _solved(engine: Engine, scope: Scope, differences: list[Term], defined: Term) -> Answer:
     solver = z3.Solver()
     solver.set("rlimit", engine.budget.query)
     solver.set("core.minimize", True)
@@ -169,18 +192,23 @@ def _solved(engine: Engine, scope: Scope, differences: list[Term], defined: Term
         labels[str(label)] = fact
         solver.assert_and_track(fact.term, label)
     solver.add(scope.path.condition, defined)
+    needed = []
     if differences:
         solver.add(z3.Or(*differences))
-        if solver.check() != z3.unsat:
-            return None
+        answer = solver.check()
+        if answer != z3.unsat:
+            seen = answer == z3.sat and scope.name == "function"
+            return Answer(state=readable(engine, solver.model()) if seen else None)
         needed = [labels[str(label)] for label in solver.unsat_core()]
-    else:
-        needed = []
     if not _consistent(engine):
-        return None
+        return Answer()
     words = tuple(dict.fromkeys(fact.words for fact in needed if not fact.assumed))
-    assumptions = tuple(dict.fromkeys(fact.words for fact in needed if fact.assumed))
-    return Proof(scope.name, words, assumptions)
+    if scope.name == "expression" and not scope.blind:
+        words = (*words, WAY)  # in any state they did not agree
+    assumptions = tuple(
+        dict.fromkeys([*(fact.words for fact in needed if fact.assumed), *sorted(engine.relied)])
+    )
+    return Answer(Proof(scope.name, words, assumptions, scope.smallest))
 
 
 def _consistent(engine: Engine) -> bool:

@@ -1,5 +1,6 @@
 """From two texts to a proof, through the lowering of their language."""
 
+from dataclasses import replace
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -11,7 +12,8 @@ from equimut.errors import ParseError
 from equimut.languages.lowered import Function, Home, Unsupported
 from equimut.parsing.tree import SyntaxTree, checked_bytes, parse, walk
 from equimut.proofs.budget import DEFAULT, Budget
-from equimut.proofs.smt.prover import Proof, prove_functions
+from equimut.proofs.smt.explaining import changed_texts
+from equimut.proofs.smt.prover import Answer, Proof, compare_functions
 from equimut.proofs.smt.symbolic.engine import Library
 
 
@@ -25,7 +27,23 @@ def prove(
     budget: Budget = DEFAULT,
     without: frozenset[str] = frozenset(),
 ) -> Proof | None:
-    """A proof that two functions behave alike; None says nothing about them.
+    """A proof that two functions behave alike; None says nothing about them."""
+    return compare(
+        origin, mutant, language, file=file, line=line, budget=budget, without=without
+    ).proof
+
+
+def compare(
+    origin: str,
+    mutant: str,
+    language: str,
+    *,
+    file: str | None = None,
+    line: int | None = None,
+    budget: Budget = DEFAULT,
+    without: frozenset[str] = frozenset(),
+) -> Answer:
+    """A proof that two functions behave alike, or a state that may tell them apart.
 
     Args:
         origin: The function, as it stands in its file.
@@ -45,10 +63,14 @@ def prove(
     try:
         one, other = _lowered(origin, language, home), _lowered(mutant, language, home)
     except (ParseError, Unsupported, RecursionError):
-        return None  # nested too deep is one more thing that is not looked into
+        return Answer()  # nested too deep is one more thing that is not looked into
     if one is None or other is None or one[1] != other[1]:
-        return None
-    return prove_functions(one[0], other[0], _library(language), without, budget)
+        return Answer()
+    answer = compare_functions(one[0], other[0], _library(language), without, budget)
+    if answer.proof is None:
+        return answer
+    before, after = changed_texts(origin, mutant, language)
+    return Answer(replace(answer.proof, before=before, after=after))
 
 
 @lru_cache(maxsize=32)

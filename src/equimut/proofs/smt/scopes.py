@@ -1,7 +1,7 @@
 """From two lowered functions to the scopes in which they can be compared, smallest last."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from equimut.languages.lowered import (
     Assign,
@@ -43,6 +43,10 @@ class Scope:
     """Locals that matter behind it; None: all of them."""
     jumps: Mapping[tuple[str, str], frozenset[str] | None]
     """The same for the other ways out."""
+    smallest: bool = False
+    """Nothing smaller differs."""
+    blind: bool = False
+    """From any state, not only those that get there."""
 
 
 class Descent:
@@ -59,6 +63,13 @@ class Descent:
         self.jumps = self._jumps(origin, mutant)
         path = engine.start()
         self._statement(origin.body, mutant.body, path, "function")
+
+    def smallest_first(self) -> list[Scope]:
+        """The scopes in the order in which they are tried."""
+        return [
+            replace(scope, smallest=not place, blind=self.blind)
+            for place, scope in enumerate(reversed(self.scopes))
+        ]
 
     def _jumps(self, *functions: Function) -> dict[tuple[str, str], frozenset[str] | None]:
         """Locals that matter where jumps go; handlers of a `try` may read anything."""

@@ -25,12 +25,12 @@ class Conversions:
     """Texts of nodes, and the conversions that the language makes."""
 
     def __init__(
-        self, source: bytes, members: Members, returns: dict[tuple[str, str], str]
+        self, source: bytes, members: Members, returns: dict[tuple[str, str, int], str]
     ) -> None:
         self.source = source
         self.members = members
         self.returns = returns
-        """What API methods return: (class, method) -> type."""
+        """What API methods return: (class, method, arguments) -> type."""
         self.scopes = Scopes()
         self.constructor = False
 

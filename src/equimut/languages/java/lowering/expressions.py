@@ -6,9 +6,13 @@ from equimut.languages.java.lowering.names import THIS
 from equimut.languages.java.lowering.operators import Operators
 from equimut.languages.java.lowering.types import (
     INT,
+    LONG,
+    NULL,
+    STRING,
     element,
     named,
     promoted,
+    unboxed,
 )
 from equimut.languages.lowered import (
     ANY,
@@ -43,17 +47,41 @@ class Expressions(Operators):
             return Call(ANY, name, THIS, arguments, "super", key)
         if self._is_class(owner):
             class_ = self.text(owner).split(".")[-1]
-            return Call(self._returned(class_, name, arguments), name, None, arguments, class_, key)
+            return self._library_call(class_, name, None, arguments, key)
         receiver = self.lower(owner)
-        result = self._returned(receiver.type.name, name, arguments)
-        return Call(result, name, receiver, arguments, receiver.type.name, key)
+        return self._library_call(receiver.type.name, name, receiver, arguments, key)
 
-    def _returned(self, owner: str, name: str, arguments: tuple[Expr, ...]) -> Type:
-        known = self.returns.get((owner, name), "")
+    def _library_call(
+        self, owner: str, name: str, receiver: Expr | None, arguments: tuple[Expr, ...], key: str
+    ) -> Expr:
+        """A call of a method that another class declares."""
+        if owner in self.members.enums:
+            owner = "Enum"
+        elif owner.startswith("java.util.") and owner.count(".") == 2:
+            owner = owner.removeprefix("java.util.")
+        elif not self.members.is_library(owner):
+            owner = f"{owner}, not of the JDK"
+        elif owner == "String" and any(_foreign(each.type) for each in arguments):
+            owner = "String with code of others" if name != "equals" else owner
+        count = len(arguments)
+        if (owner, name, count) not in self.returns and receiver is not None:
+            inherited = ("Object", name, count) in self.returns
+            owner = "Object" if inherited else owner
+        known = self.returns.get((owner, name, count), "")
+        result = named(known) if known else ANY
         if known == "=":
-            types = [argument.type for argument in arguments]
-            return promoted(*types[:2]) if types else ANY
-        return named(known) if known else ANY
+            result = promoted(*(each.type for each in arguments))
+        elif known == "a0":
+            result = unboxed(arguments[0].type)
+        if known and known != "=":  # contracts compare whole numbers of one width
+            wide = LONG if owner == "Long" else INT
+            arguments = tuple(
+                self.converted(each, wide)
+                if each.type.kind == "int" and each.type.bits < wide.bits
+                else each
+                for each in arguments
+            )
+        return Call(result, name, receiver, arguments, owner, key)
 
     def arguments(self, node: Node) -> tuple[Expr, ...]:
         """The arguments of a call."""
@@ -94,3 +122,8 @@ class Expressions(Operators):
             for child in named_parts(node)
         )
         return New(type_, (), Lit(INT, len(items)), items)
+
+
+def _foreign(type_: Type) -> bool:
+    """Whether a method that is handed this may run code that is not the JDK's."""
+    return type_.kind not in ("int", "bool", "float") and type_ not in (STRING, NULL)

@@ -41,7 +41,15 @@ def members_around(function: Node, source: bytes, literal: LiteralReader) -> Mem
             break  # an inherited name would hide one of the class around
         own = False
     known = {key: result for key, result in methods.items() if result is not None}
-    return Members(fields, known, _enums(_root(function), source), complete=complete)  # type: ignore[arg-type]
+    root = _root(function)
+    return Members(
+        fields,
+        known,  # type: ignore[arg-type]
+        _enums(root, source),
+        complete,
+        _imports(root, source),
+        _declared(root, source),
+    )
 
 
 def _around(node: Node) -> Iterator[Node]:
@@ -115,6 +123,31 @@ def _method(node: Node, source: bytes) -> tuple[tuple[str, tuple[str, ...]], obj
     generic = node.child_by_field_name("type_parameters") is not None
     result = plain_type(kind, source) if kind is not None and not generic else None
     return (_text(name, source), tuple(types)), result
+
+
+def _imports(root: Node, source: bytes) -> frozenset[str]:
+    """What import and package bring into sight."""
+    found = set()
+    for node in root.named_children:
+        if node.type == "import_declaration":
+            found.add(_text(node, source).removeprefix("import").strip(" ;\n\t"))
+        elif node.type == "package_declaration":
+            found.add(_text(node, source).removeprefix("package").strip(" ;\n\t") + ".*")
+    return frozenset("".join(each.split()) for each in found)
+
+
+def _declared(root: Node, source: bytes) -> frozenset[str]:
+    """The names of all types of the file, type parameters included."""
+    found, stack = set(), [root]
+    while stack:
+        node = stack.pop()
+        stack.extend(node.named_children)
+        name = node.child_by_field_name("name")
+        if node.type in _TYPES and name is not None:
+            found.add(_text(name, source))
+        elif node.type == "type_parameter" and node.named_children:
+            found.add(_text(node.named_children[0], source))
+    return frozenset(found)
 
 
 def _enums(root: Node, source: bytes) -> dict[str, tuple[str, ...]]:

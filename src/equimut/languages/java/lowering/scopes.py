@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from equimut.languages.java.api import LANGUAGE
 from equimut.languages.java.lowering.types import named
 from equimut.languages.lowered import Lit, Type
 
@@ -31,6 +32,21 @@ class Members:
     enums: dict[str, tuple[str, ...]] = field(default_factory=dict)
     complete: bool = False
     """Whether the whole file was read: then an unknown name is inherited or foreign."""
+    imports: frozenset[str] = frozenset()
+    """Names in sight by import or package, `java.util.*` included."""
+    declared: frozenset[str] = frozenset()
+    """Types that the file itself declares."""
+
+    def is_library(self, name: str) -> bool:
+        """Whether a class is the JDK's, as far as the text tells."""
+        if not self.complete:
+            return True
+        if name in self.declared or any(
+            each.endswith(f".{name}") and each != f"java.util.{name}" for each in self.imports
+        ):
+            return False
+        util = (f"java.util.{name}", "java.util.*")
+        return name in LANGUAGE or any(each in self.imports for each in util)
 
 
 def plain_type(node: Node, source: bytes, dimensions: Node | None = None) -> Type:

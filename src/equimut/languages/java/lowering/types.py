@@ -42,9 +42,7 @@ def erased(text: str) -> str:
         elif depth == 0 and not char.isspace():
             kept.append(char)
     plain = "".join(kept).replace("...", "[]")
-    for package in ("java.lang.", "java.util."):
-        plain = plain.removeprefix(package)
-    return plain
+    return plain.removeprefix("java.lang.")
 
 
 def element(array: Type) -> Type:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from equimut.errors import EquimutError
 from equimut.mutation import mutate
+from equimut.mutation.identity import draw
 from equimut.parsing.tokens import remove_comments
 from equimut.parsing.tree import parse
 from equimut.pretraining.labels.gcc.identity import (
@@ -15,7 +16,7 @@ from equimut.pretraining.labels.gcc.identity import (
 )
 from equimut.pretraining.labels.gcc.units import Subject, subjects
 from equimut.pretraining.labels.priors import killed_share
-from equimut.pretraining.labels.records import LabelledPair, draw, in_turn, kept_of_origin, pair_of
+from equimut.pretraining.labels.records import LabelledPair, in_turn, kept_of_origin, pair_of
 from equimut.records import Mutant
 
 TRIED = 36

@@ -3,11 +3,12 @@
 from pathlib import Path
 
 from equimut.mutation import mutate
+from equimut.mutation.identity import draw
 from equimut.oracle.judging import judge_mutants
 from equimut.oracle.verdicts import OracleSettings, OracleVerdict
 from equimut.pretraining.labels.java.check import compiling
 from equimut.pretraining.labels.java.methods import ClosedMethod, closed_methods
-from equimut.pretraining.labels.records import LabelledPair, draw, in_turn, kept_of_origin, pair_of
+from equimut.pretraining.labels.records import LabelledPair, in_turn, kept_of_origin, pair_of
 from equimut.records import Mutant
 
 TRIED = 32

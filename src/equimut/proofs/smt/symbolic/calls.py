@@ -1,5 +1,8 @@
 """Calls and new objects: by contract, or a function of all they can see."""
 
+from dataclasses import replace
+from functools import partial
+
 import z3
 
 from equimut.languages.contracts import Contract
@@ -35,8 +38,10 @@ def _call(engine: Engine, node: Call, path: Path) -> Term:
         seen = terms[0] if terms[0].sort() == ref() else apply("reference of", ref(), [terms[0]])
         reached(engine, path, seen)
     contract = engine.library.contracts.get((node.owner, node.name, len(arguments)))
-    if contract is not None and contract.result == "=" and node.type.kind not in ("int",):
-        contract = None
+    if contract is not None and contract.result == "=" and node.type.kind != "int":
+        # Of floating-point numbers, that it depends on nothing else; of others, nothing.
+        known = node.type.kind == "float"
+        contract = replace(contract, defines="", total=True) if known else None
     key = f"{node.owner}.{node.name} {node.key}"
     names = {f"a{place}": term for place, term in enumerate(arguments)}
     if terms:
@@ -49,10 +54,12 @@ def _call(engine: Engine, node: Call, path: Path) -> Term:
             for term, argument in zip(arguments, node.arguments, strict=True)
         ]
         names |= {f"a{place}": term for place, term in enumerate(arguments)}
+    names |= {"null": null(), "count": engine.length}
+    names["size"] = partial(_size, engine, path.copy(), contract.assumes)
     result = _promised(engine, node, contract, key, terms + arguments, names, path)
     names["result"] = result
     for text in contract.ensures:
-        words = contract.assumes or f"{node.owner}.{node.name}: {text}"
+        words = contract.assumes or contract.words or f"{node.owner}.{node.name}: {text}"
         engine.know(path, term_of(text, names), words, assumed=bool(contract.assumes))
     for string in [*terms, *arguments, result]:
         if string.sort() == ref():
@@ -60,6 +67,14 @@ def _call(engine: Engine, node: Call, path: Path) -> Term:
     if contract.fresh:
         engine.know(path, result != null(), f"{node.owner}.{node.name} never returns null")
     return result
+
+
+def _size(engine: Engine, path: Path, assumes: str, value: Term) -> Term:
+    """How many elements a collection or builder has now."""
+    size = apply("size", z3.BitVecSort(32), [*engine.everything(path), value])
+    words = assumes or "a length is never negative"
+    engine.know(path, size >= 0, words, assumed=bool(assumes))
+    return size
 
 
 def _promised(
@@ -73,6 +88,8 @@ def _promised(
 ) -> Term:
     if not contract.pure:
         return engine.unknown(path, key, inputs, node.type)
+    if contract.assumes:
+        engine.relied.add(contract.assumes)
     if contract.reads:
         inputs = [*engine.everything(path), *inputs]
     if engine.library.undefined_is_outside:

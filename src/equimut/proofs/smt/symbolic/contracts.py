@@ -58,6 +58,6 @@ def _term(node: ast.expr, names: Mapping[str, Term]) -> Term:
         )
         return z3.If(_term(node.test, names), then, other)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        assert node.func.id == "length"
-        return string_length(_term(node.args[0], names))
+        known = names.get(node.func.id, string_length)
+        return known(_term(node.args[0], names))
     raise ValueError(ast.dump(node))

@@ -96,6 +96,8 @@ class Engine:
     """Locals with an array of their own that nobody else ever sees."""
     axioms: list[Fact] = field(default_factory=list)
     _axioms: set[int] = field(default_factory=set)
+    relied: set[str] = field(default_factory=set)
+    """Assumptions that are built into terms: no fact of a proof would name them."""
     _digests: dict[int, tuple[str, Node]] = field(default_factory=dict)
     _fresh: int = 0
 
