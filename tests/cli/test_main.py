@@ -73,8 +73,8 @@ def test_version_and_help() -> None:
 
 
 PANELS = {
-    "Scan a report": "scan review accept registry",
-    "Judge and train": "judge train evaluate runs compare baselines sweep analyze paper",
+    "Scan a report": "scan review accept reject registry",
+    "Judge and train": "judge train evaluate runs compare baselines sweep trials analyze paper",
     "Inspect code": "mutate graph oracle prove",
     "Data": "data",
     "Maintain equimut": "dev",

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from random import Random
+from typing import ClassVar
 
 LANGUAGES = ("java", "c", "python")
 
@@ -13,6 +14,9 @@ class RandomProgram:
     random: Random
     language: str
     names: tuple[str, ...] = ("a", "b", "c", "d")
+    simple: ClassVar[list[str]] = ["assign", "assign", "augment", "call", "declare", "return"]
+    compound: ClassVar[list[str]] = ["if", "else", "while", "for"]
+    deepest: ClassVar[int] = 4
 
     def text(self) -> str:
         self.braces = self.language != "python"
@@ -28,8 +32,7 @@ class RandomProgram:
         return lines
 
     def statement(self, depth: int) -> list[str]:
-        simple = ["assign", "assign", "augment", "call", "declare", "return"]
-        kind = self.random.choice(simple + ["if", "else", "while", "for"] * (depth < 4))
+        kind = self.random.choice(self.simple + self.compound * (depth < self.deepest))
         return [" " * 4 * depth + line for line in getattr(self, f"write_{kind}")(depth)]
 
     def name(self) -> str:

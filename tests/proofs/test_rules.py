@@ -26,6 +26,7 @@ PROVED = [
     ("dead-update", "c", "return u;", "return u--;"),
     ("dead-update", "c", "return c;", "return c++;"),
     ("dead-update", "python", "    return b - a", "    return b - ((a := a + 1) - 1)"),
+    ("dead-update", "python", "    return abs(a)", "    return abs(((a := a + 1) - 1))"),
     ("dead-update", "python", "    k = len(xs)\n    return k",
      "    k = len(xs)\n    return ((k := k + 1) - 1)"),
     ("dead-store", "java", "int y = 0; y = b; return y;", "int y = 1; y = b; return y;"),

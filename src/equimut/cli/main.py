@@ -44,10 +44,12 @@ def register(app: typer.Typer) -> None:
     from equimut.cli.train.runs import compare, runs
     from equimut.cli.train.sweep import sweep
     from equimut.cli.train.train import train
+    from equimut.cli.train.trials import trials
 
     _add(app, SCAN, scan, review, accept, reject)
     app.add_typer(registry_app, rich_help_panel=SCAN)
-    _add(app, TRAIN, judge, train, evaluate, runs, compare, baselines, sweep, analyze, paper)
+    _add(app, TRAIN, judge, train, evaluate, runs, compare, baselines)
+    _add(app, TRAIN, sweep, trials, analyze, paper)
     _add(data_app, None, audit, bundled, evidence)
     app.add_typer(data_app, rich_help_panel=DATA)
     _add(app, CODE, mutate, graph, oracle, prove)

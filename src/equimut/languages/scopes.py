@@ -39,10 +39,10 @@ class Scopes:
         finally:
             self._stack.pop()
 
-    def declare(self, name: str, type_: Type) -> Local:
-        """A new local."""
+    def declare(self, name: str, type_: Type, prefix: str = "") -> Local:
+        """A new local; the prefix is no part of the name in the source."""
         number = self._seen[name] = self._seen.get(name, 0) + 1
-        local = Local(type_, name if number == 1 else f"{name}#{number}")
+        local = Local(type_, prefix + (name if number == 1 else f"{name}#{number}"))
         self._stack[-1][name] = local
         return local
 

@@ -15,7 +15,7 @@ from equimut.study.ensembles import ensembles, seed_runs
 from equimut.study.matrix import Matrix, between, matrix
 from equimut.study.published import HOURS_PER_RUN, MAIN_DATA
 from equimut.study.result_rows import LOSS_NAMES, ResultRow, main_table, of_runs
-from equimut.study.trials import SEED_STUDY, Material, evaluation_of, select
+from equimut.study.trials import SEED_STUDY, Material, evaluation_of, select, variant_of
 from equimut.sweep.results import TrialResult
 
 GRIDS = {"cpl": "paper-cpl", "contrastive": "paper-contrastive"}
@@ -207,22 +207,10 @@ def _varied(trials: Sequence[TrialResult], name: str) -> VariedTable:
     for protocol in PROTOCOLS:
         variants: dict[str, list[Evaluation]] = {}
         for each in select(trials, name, protocol=protocol):
-            variants.setdefault(_variant(each), []).append(evaluation_of(each))
+            variants.setdefault(variant_of(each), []).append(evaluation_of(each))
         if variants:
             rows[protocol] = tuple(of_runs(label, found) for label, found in variants.items())
     return VariedTable(name=name, title=VARIED_STUDIES[name], rows=rows)
-
-
-def _variant(trial: TrialResult) -> str:
-    """The name of the variant, or what sets it apart besides what goes with a protocol."""
-    if "variant" in trial.varied:
-        return str(trial.varied["variant"])
-    apart = {
-        name: value
-        for name, value in trial.varied.items()
-        if name not in ("seed", "data.fold", "data.protocol", "selection.refit")
-    }
-    return ", ".join(f"{name.split('.')[-1]} {value}" for name, value in apart.items())
 
 
 def _costs(trials: Sequence[TrialResult], language: str) -> list[CostRow]:

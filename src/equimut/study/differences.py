@@ -32,6 +32,7 @@ def contrast(
     first: Sequence[Outcome],
     second: Sequence[Outcome],
     seeded: bool = True,
+    metrics: Sequence[str] = METRICS,
 ) -> Contrast | None:
     """Compare runs of the same seed and fold; None without any.
 
@@ -42,7 +43,7 @@ def contrast(
     if not known:
         return None
     others = [partners[_key(one, seeded)] for one in known]
-    gains = gains_over_runs([one.predictions for one in known], others, METRICS)
+    gains = gains_over_runs([one.predictions for one in known], others, metrics)
     return Contrast(
         first=names[0], second=names[1], protocol=protocol, runs=len(known), gains=gains
     )

@@ -21,6 +21,8 @@ from equimut.sweep.results import ResultsDirectory, TrialResult
 from equimut.sweep.session import Engine, open_trials, read_sessions, run_session
 
 SEED_STUDY = "seed-study"
+RUN_OPTIONS = ("seed", "data.fold", "data.protocol", "selection.refit")
+"""What differs between the runs of one variant, and goes with a protocol."""
 SHIPPED_NAME = "shipped detector, zero-shot"
 """The name of the detector that ships among the baselines."""
 
@@ -129,6 +131,14 @@ def select(
         and loss in (None, each.config.loss.name)
         and protocol in (None, each.config.data.protocol)
     ]
+
+
+def variant_of(trial: TrialResult) -> str:
+    """The name of the variant, or what sets it apart besides what goes with a protocol."""
+    if "variant" in trial.varied:
+        return str(trial.varied["variant"])
+    apart = {name: value for name, value in trial.varied.items() if name not in RUN_OPTIONS}
+    return ", ".join(f"{name.split('.')[-1]} {value}" for name, value in apart.items())
 
 
 def evaluation_of(trial: TrialResult) -> Evaluation:

@@ -209,13 +209,18 @@ def _look_at_dev(
     log: StepLog,
 ) -> None:
     """Score the validation rows, note it, and keep the weights if they are the best so far."""
-    scores = dev_scores(score(detector, dev), dev)
+    scored = score(detector, dev)
+    scores = dev_scores(scored, dev)
     value = getattr(scores, config.selection.metric)
     value = -math.inf if value is None else float(value)
     if position.best_value is None or value > position.best_value:
         position.best_value, position.best_epoch = value, position.epoch
         state.keep_best()
-    record = {"epoch": position.epoch, "dev": scores.model_dump(mode="json")}
+    record = {
+        "epoch": position.epoch,
+        "dev": scores.model_dump(mode="json"),
+        "distances": _mean_distances(scored, dev),
+    }
     position.history.append(record)
     log.event({"step": position.step, **record}, position.step, {"dev": value})
 
@@ -224,6 +229,14 @@ def dev_scores(scored: Scored, pairs: Sequence[EncodedPair]) -> Scores:
     """The metrics of scored pairs at the plain threshold of a half."""
     probability = torch.softmax(scored.logits.double(), dim=-1)[:, 1].numpy()
     return measure([pair.label for pair in pairs], probability)
+
+
+def _mean_distances(scored: Scored, pairs: Sequence[EncodedPair]) -> list[float] | None:
+    """By label, non-equivalent first; None unless both are there."""
+    labels = torch.tensor([pair.label for pair in pairs])
+    if not 0 < int(labels.sum()) < len(labels):
+        return None
+    return [float(scored.distance[labels == label].double().mean()) for label in (0, 1)]
 
 
 def _patience_is_over(position: Position, config: RunConfig) -> bool:

@@ -55,6 +55,8 @@ class EpochScores(Record):
 
     epoch: int
     dev: Scores
+    distances: tuple[float, float] | None = None
+    """Mean distance of mutants to their origins by label: non-equivalent, equivalent."""
 
 
 class RunRecord(Record):

@@ -178,6 +178,12 @@ KILLABLE: dict[str, Case] = {
     "P14 a truth value is a whole number": (
         _function("return v", head="def f(v: int):"), "return v", f"return {_PLUS}",
     ),
+    "P14 of two truth values": (
+        _function("return v & w", head="def f(v: int, w: int):"), "v & w", f"{_PLUS} & w",
+    ),
+    "P14 abs is a parameter": (
+        _function("return abs(v)", head="def f(v: int, abs):"), "(v)", f"({_PLUS})",
+    ),
     "a tie of True and 1": (
         _function("return a if a < b else b"), "a < b", "a <= b",
     ),

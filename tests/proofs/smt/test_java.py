@@ -105,10 +105,6 @@ def test_a_function_that_is_nested_too_deep_is_left_alone(terms: int) -> None:
     assert prove(deep, deep.replace("a++", "a--"), "java") is None
 
 
-def test_a_language_without_a_lowering_is_left_alone() -> None:
-    assert prove("int f(void) { return 1; }", "int f(void) { return 01; }", "c") is None
-
-
 _CLASS = """class Box {{
   private static final int LIMIT = 8;
   {field}

@@ -4,7 +4,7 @@ from tree_sitter import Node
 
 from equimut.proofs.rules.change import Change
 from equimut.proofs.rules.liveness import is_dead_after
-from equimut.semantics.names import occurrences, use_of
+from equimut.semantics.names import is_builtin, occurrences, use_of
 from equimut.semantics.program import Program
 from equimut.semantics.values import is_defined, is_harmless, is_integer, is_range
 
@@ -45,20 +45,32 @@ def _is_orderly(change: Change, name: str) -> bool:
 
 
 def _stays_a_number(program: Program, name: Node) -> bool:
-    """Whether adding one and taking it away again is not seen: True would become 1."""
+    """Whether adding one and taking it away again is not seen: True would become 1.
+
+    It is not where a condition, arithmetic, `abs` or `range` takes the value.
+    """
     if is_integer(program, name, exact=True):
         return True
     value = program.outer(name)
     around = program.parent(value)
     if around is None or not is_integer(program, name):
         return False
-    if program.field(value) == "condition":
+    if program.field(value) == "condition" or program.role(around) == "unary":
         return True
+    if around.type == "argument_list":
+        call = program.parent(around)
+        called = call.child_by_field_name("function") if call is not None else None
+        spelled = program.text(called) if called is not None else ""
+        known = spelled in (program.dialect.absolute, program.dialect.range_call)
+        return known and is_builtin(program, spelled)
     binary = program.binary(around)
-    signs = program.dialect.arithmetic + program.dialect.relational
-    if binary is None or binary.spelling not in signs:
+    if binary is None:
         return False
-    return all(is_integer(program, side) for side in (binary.left, binary.right))
+    dialect, sides = program.dialect, (binary.left, binary.right)
+    if binary.spelling in dialect.bitwise:
+        return any(is_integer(program, side, exact=True) for side in sides)
+    signs = dialect.arithmetic + dialect.relational
+    return binary.spelling in signs and all(is_integer(program, side) for side in sides)
 
 
 def _may_be_empty(program: Program, node: Node) -> bool:

@@ -61,7 +61,8 @@ def compare(
         except ParseError:
             home = None  # a file that does not help takes nothing away
     try:
-        one, other = _lowered(origin, language, home), _lowered(mutant, language, home)
+        place = _changed(origin, mutant, language)
+        one, other = (_lowered(text, language, home, place) for text in (origin, mutant))
     except (ParseError, Unsupported, RecursionError):
         return Answer()  # nested too deep is one more thing that is not looked into
     if one is None or other is None or one[1] != other[1]:
@@ -111,22 +112,35 @@ def _occurrences(source: bytes, text: bytes) -> list[int]:
 
 
 @lru_cache(maxsize=64)
-def _lowered(text: str, language: str, home: Home | None) -> tuple[Function, bytes] | None:
+def _lowered(
+    text: str, language: str, home: Home | None, place: int = 0
+) -> tuple[Function, bytes] | None:
     """The function of a text, and what is around it; None where there is nothing to lower."""
     lowering = _lowering(language)
     tree = parse(text, language)
     if lowering is None or tree.root.has_error:
         return None
-    node = _function(tree)
-    if node is None:
+    found = _functions(tree)
+    if place >= len(found):
         return None
+    node = found[place]
     around = tree.source[: node.start_byte] + b"\0" + tree.source[node.end_byte :]
     return lowering.lower_text(node, tree.source, home), around
 
 
-def _function(tree: SyntaxTree) -> Node | None:
+def _changed(origin: str, mutant: str, language: str) -> int:
+    """Which function of a text is the first that differs in the other."""
+    texts = []
+    for text in (origin, mutant):
+        tree = parse(text, language)
+        texts.append([tree.source[n.start_byte : n.end_byte] for n in _functions(tree)])
+    pairs = enumerate(zip(*texts, strict=False))
+    return next((place for place, (one, other) in pairs if one != other), 0)
+
+
+def _functions(tree: SyntaxTree) -> list[Node]:
     types = tree.language.function_types
-    return next((node for node in walk(tree.root) if node.type in types), None)
+    return [node for node in walk(tree.root) if node.type in types]
 
 
 @cache

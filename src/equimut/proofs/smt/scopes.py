@@ -208,6 +208,8 @@ class Descent:
         self._statement(one.update, other.update, path)
 
     def _expression(self, one: Expr, other: Expr, path: Path) -> None:
+        if one.type != other.type:
+            return  # what is done with a value depends on its type
         self._add("expression", one, other, path, None)
         before, after = _only(one, other)
         if not isinstance(before, Expr) or not isinstance(after, Expr):

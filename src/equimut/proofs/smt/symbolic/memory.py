@@ -89,7 +89,7 @@ def _filled(engine: Engine, node: Filled, path: Path) -> Term:
 
 
 def _unset(engine: Engine, node: Unset, path: Path) -> Term:
-    value = z3.Const(f"{node.name} unset", sort_of(node.type))
+    value = z3.Const(f"{node.name} never set", sort_of(node.type))
     engine.unset[value.get_id()] = value
     return value
 

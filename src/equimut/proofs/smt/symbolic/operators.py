@@ -38,6 +38,8 @@ _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 def _lit(engine: Engine, node: Lit, path: Path) -> Term:
     type_, value = node.type, node.value
+    if type_.kind == "int" and isinstance(value, str):
+        return z3.Const(value, sort_of(type_))  # a constant that is not known here
     if type_.kind == "int":
         return z3.BitVecVal(value, type_.bits)
     if type_.kind == "bool":
@@ -74,6 +76,8 @@ def _unary(engine: Engine, node: Unary, path: Path) -> Term:
     if node.op == "!":
         return negation(value)
     if node.type.kind == "any":
+        if engine.library.undefined_is_outside:
+            engine.undefined(path, apply(f"undefined {node.op}", z3.BoolSort(), [value]))
         return apply(f"unary {node.op}", sort_of(node.type), [value])
     if node.type.kind == "float":
         return z3.fpNeg(value)
@@ -100,6 +104,8 @@ def operate(
 ) -> Term:
     """A strict operator on operands of these types."""
     type_ = types[0]
+    if type_.element is not None and op not in ("==", "!="):
+        _of_addresses(engine, op, left, right, path)
     same = left.sort() == right.sort() and type_.kind == types[1].kind != "any"
     if op in ("==", "!=") and same:
         return compare(op, left, right, type_)
@@ -124,6 +130,17 @@ def operate(
         for fact in known_of(op, left, right, value, type_):
             engine.know(path, fact, words)
     return value
+
+
+def _of_addresses(engine: Engine, op: str, left: Term, right: Term, path: Path) -> None:
+    """To leave an object, and to compare addresses in two objects, is undefined."""
+    if op == "+":
+        if not z3.is_bv_value(right) or right.as_long():
+            guard = apply("leaves its object", z3.BoolSort(), [path.world, left, right])
+            engine.undefined(path, guard)
+    else:
+        sides = sorted((left, right), key=lambda side: side.get_id())
+        engine.undefined(path, apply("in two objects", z3.BoolSort(), [path.world, *sides]))
 
 
 def _logic(engine: Engine, node: Logic, path: Path) -> Term:
@@ -156,6 +173,8 @@ def convert(engine: Engine, value: Term, source: Type, target: Type, path: Path)
     if source.kind == "ref" and target.kind == "ref":
         return value
     turned = converted(value, source, target)
+    if source.kind == "float" and target.kind == "int" and engine.library.undefined_is_outside:
+        engine.undefined(path, apply(f"does not fit {target}", z3.BoolSort(), [value]))
     if target.kind == "ref" and source.kind not in ("ref", "any"):
         engine.know(path, turned != null(), "a box is never null")
     return turned

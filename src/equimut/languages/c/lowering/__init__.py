@@ -1,0 +1,5 @@
+"""C's functions, lowered for symbolic execution."""
+
+from equimut.languages.c.lowering.functions import lower_function, lower_text
+
+__all__ = ["lower_function", "lower_text"]

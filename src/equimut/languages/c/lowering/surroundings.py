@@ -1,0 +1,120 @@
+"""What a C file tells: typedefs, structs, enums, constants, globals, functions."""
+
+import re
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from equimut.languages.c.lowering.declared import FUNCTION, Types, literal
+from equimut.languages.c.lowering.types import VOID, pointer
+from equimut.languages.lowered import Type, Unsupported
+from equimut.languages.scopes import named_parts, nodes_below
+
+_CHANGING = re.compile(r"\b(volatile|__volatile__|_Atomic)\b")
+_KEYWORDS = frozenset(
+    {"static", "extern", "const", "volatile", "struct", "union", "enum", "typedef", "inline",
+     "unsigned", "signed", "char", "short", "int", "long", "float", "double", "void", "bool",
+     "size_t"}
+)  # fmt: skip
+_LITERAL = re.compile(r"\(?\s*([+-]?\s*[0-9][0-9a-zA-Z.]*|'(?:[^'\\]|\\.[0-7]*)')\s*\)?")
+
+
+@dataclass
+class Prototype:
+    """A declared function; `parameters` is None where they are not known."""
+
+    result: Type
+    parameters: tuple[Type, ...] | None
+
+
+class Surroundings(Types):
+    """The declarations of a file that are in sight of a function."""
+
+    def __init__(self, source: bytes) -> None:
+        super().__init__(source)
+        self.globals: dict[str, Type] = {}
+        self.functions: dict[str, Prototype] = {}
+
+    def copy(self, source: bytes) -> "Surroundings":
+        """The same for another text, which may declare more."""
+        other = Surroundings(source)
+        for name, table in vars(self).items():
+            if isinstance(table, dict):
+                setattr(other, name, dict(table))
+        return other
+
+    def read(self, root: Node, before: int) -> None:
+        """Read a file up to the function that begins at a byte, and prototypes of what follows."""
+        for node in nodes_below(root):
+            if node.type.startswith("preproc"):
+                self._macro(node, root)
+        for node in named_parts(root):
+            if _CHANGING.search(self.text(node)) and node.type != "function_definition":
+                # Something may change by itself: no name of it is one that is understood.
+                names = {*re.findall(r"[A-Za-z_]\w*", self.text(node))} - _KEYWORDS
+                self.macros |= dict.fromkeys(sorted(names))
+            elif node.type == "function_definition" or node.start_byte < before:
+                try:
+                    self._declaration(node)
+                except Unsupported:
+                    continue  # what is not understood is not declared
+
+    def _macro(self, node: Node, root: Node) -> None:
+        name = node.child_by_field_name("name")
+        if node.type == "preproc_call":  # #undef and the like
+            for word in re.findall(r"\w+", self.text(node)):
+                self.macros[word] = None
+        if name is None or node.type not in ("preproc_def", "preproc_function_def"):
+            return
+        word, value = self.text(name), node.child_by_field_name("value")
+        plain = node.type == "preproc_def" and node.parent == root and word not in self.macros
+        matched = _LITERAL.fullmatch(self.text(value).strip()) if value is not None else None
+        try:
+            self.macros[word] = literal(matched[1]) if plain and matched else None
+        except Unsupported:
+            self.macros[word] = None
+
+    def _declaration(self, node: Node) -> None:
+        kind = node.child_by_field_name("type")
+        if node.type in ("struct_specifier", "union_specifier", "enum_specifier"):
+            self.specifier(node)
+        if kind is None or node.type not in (
+            "declaration",
+            "type_definition",
+            "function_definition",
+        ):
+            return
+        base = self.specifier(kind)
+        for declarator in node.children_by_field_name("declarator"):
+            if declarator.type == "init_declarator":
+                inner = declarator.child_by_field_name("declarator")
+                assert inner is not None
+                declarator = inner
+            name, type_ = self.declared(declarator, base)
+            if node.type == "type_definition":
+                self.typedefs[name] = type_
+            elif type_ == FUNCTION:
+                self.functions[name] = self._prototype(declarator, base)
+            else:
+                self.globals[name] = type_
+
+    def _prototype(self, declarator: Node, base: Type) -> Prototype:
+        while declarator.type == "pointer_declarator":
+            base, inner = pointer(base), declarator.child_by_field_name("declarator")
+            assert inner is not None
+            declarator = inner
+        parameters = declarator.child_by_field_name("parameters")
+        assert parameters is not None
+        types: list[Type] = []
+        for each in named_parts(parameters):
+            kind = each.child_by_field_name("type")
+            if each.type != "parameter_declaration" or kind is None:
+                return Prototype(base, None)
+            inside = each.child_by_field_name("declarator")
+            type_ = self.specifier(kind)
+            types.append(self.declared(inside, type_, True)[1] if inside is not None else type_)
+        return (
+            Prototype(base, tuple(types) if types != [VOID] else ())
+            if types
+            else Prototype(base, None)
+        )

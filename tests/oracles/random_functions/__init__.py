@@ -1,0 +1,1 @@
+"""Random functions that compile and end, with a real runner for each language."""
