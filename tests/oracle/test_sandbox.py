@@ -1,5 +1,6 @@
 """The fence holds: time, memory, files, network, and nothing survives it."""
 
+import ast
 import os
 import random
 import signal
@@ -98,6 +99,15 @@ def test_memory_is_limited(tmp_path: Path) -> None:
     done = run("x = bytearray(1 << 30)", tmp_path)
     assert done.code == 1
     assert "MemoryError" in done.errors
+
+
+def test_processes_are_limited(tmp_path: Path) -> None:
+    code = (
+        "import resource; open('limit', 'w').write(str(resource.getrlimit(resource.RLIMIT_NPROC)))"
+    )
+    run_fenced([sys.executable, "-c", code], tmp_path, Limits(30))
+    soft, hard = ast.literal_eval((tmp_path / "limit").read_text())
+    assert 0 < soft == hard < 40_000
 
 
 def test_files_cannot_grow_without_end(tmp_path: Path) -> None:

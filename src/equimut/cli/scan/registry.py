@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equimut.cli.console import print_json, print_note
+from equimut.cli.console import print_json, print_note, show_function
 from equimut.cli.options import STAGES, AsJson, InputFormat, RegistryFile, Source, read_options
 from equimut.cli.progress import counting
 from equimut.errors import EquimutError, GateFailed, NothingToAnalyse
@@ -144,7 +144,6 @@ def _confirmed(checked: "EntryCheck", yes: bool) -> bool:
     """Whether a person finds that the decision holds for the code of now."""
     from rich.console import Console
 
-    from equimut.cli.scan.review import show_function
     from equimut.storage.files import shown
 
     typer.echo(_line(checked.entry, f"{checked.state:<7}"))

@@ -27,6 +27,8 @@ CLONE_NEWNET = 0x40000000
 PR_SET_PDEATHSIG = 1
 FILE_BYTES = 256 << 20
 OPEN_FILES = 512
+MORE_PROCESSES = 256
+"""Processes and threads that a child may start; the kernel counts all of the user's."""
 STACK_BYTES = 1 << 30
 _STATUS = struct.Struct("i")
 
@@ -149,9 +151,18 @@ def _lower(kind: int, value: int) -> None:
         resource.setrlimit(kind, (value, hard if kind == resource.RLIMIT_STACK else value))
 
 
+def _tasks() -> int:
+    """How many processes and threads there are now; too many is no harm, where nobody says."""
+    try:
+        return int(Path("/proc/loadavg").read_text().split()[3].split("/")[1])
+    except (OSError, ValueError, IndexError):
+        return 32_768
+
+
 def _enter(limits: Limits) -> Callable[[], None]:
     libc, isolated, parent = _libc(), network_isolated(), os.getpid()
     seconds = int(limits.seconds) + 5
+    processes = _tasks() + MORE_PROCESSES
 
     def enter() -> None:
         _lower(resource.RLIMIT_CORE, 0)
@@ -163,6 +174,7 @@ def _enter(limits: Limits) -> Callable[[], None]:
             _go_on_inside(libc)
         _lower(resource.RLIMIT_FSIZE, FILE_BYTES)
         _lower(resource.RLIMIT_NOFILE, OPEN_FILES)
+        _lower(resource.RLIMIT_NPROC, processes)
         _lower(resource.RLIMIT_STACK, STACK_BYTES)
         _lower(resource.RLIMIT_CPU, 4 * seconds)  # several threads may burn it at once
         if limits.address_mb is not None:
