@@ -127,6 +127,13 @@ def accept_command(verdict: ScanVerdict) -> str | None:
     return f'equimut accept {verdict.key.text} --reason "..."'
 
 
+def reject_command(verdict: ScanVerdict) -> str | None:
+    """What to type to reject a mutant that is taken for equivalent; None for the others."""
+    if verdict.key is None or verdict.word != "equivalent":
+        return None
+    return f'equimut reject {verdict.key.text} --reason "..."'
+
+
 def place(verdict: ScanVerdict) -> str:
     """`file:line`."""
     line = verdict.mutant.line

@@ -237,6 +237,7 @@
       actions.append(make("span", "key", make("span", "", "key "), make("code", "", row.key)),
         button("", "Copy key", () => copy(row.key, "Key")));
       if (row.accept) actions.append(button("", "Copy accept command", () => copy(row.accept, "Command")));
+      if (row.reject) actions.append(button("", "Copy reject command", () => copy(row.reject, "Command")));
     }
     box.append(actions);
     return box;
