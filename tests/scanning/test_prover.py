@@ -110,10 +110,10 @@ def test_a_lost_worker_costs_one_proof(
         patch.setattr("equimut.proofs.workers.answer", answer)
         found, result = scan(tmp_path, **kept)
     assert tiers(found) == ["proved", "predicted", "proved", "proved"]
-    assert reason in found[1].reason
+    assert reason in found[1].details
     assert any(reason in note for note in result.notes)
     again, result = scan(tmp_path, **kept)  # what was lost was not kept
-    assert again[1].reason == ""
+    assert "prover" not in again[1].details
     assert not result.notes
 
 

@@ -25,9 +25,10 @@ from equimut.proofs.smt.symbolic.loops import summarise
 from equimut.proofs.smt.symbolic.memory import MEMORY
 from equimut.proofs.smt.symbolic.operators import OPERATORS
 from equimut.proofs.smt.symbolic.places import PLACES
+from equimut.proofs.smt.symbolic.solving import ask, core
 from equimut.proofs.smt.symbolic.state import Exit, Path, merged_exits
 from equimut.proofs.smt.symbolic.statements import STATEMENTS, iterate
-from equimut.proofs.smt.symbolic.terms import FALSE, Term, negation, ref
+from equimut.proofs.smt.symbolic.terms import FALSE, Term, negation, ref, unknown_before
 
 WAY = "what was tested and computed before leaves no other case"
 _HANDLERS: Handlers = {**OPERATORS, **PLACES, **CALLS, **MEMORY, **STATEMENTS, Loop: summarise}
@@ -169,11 +170,19 @@ def _differences(engine: Engine, scope: Scope, one: _Outcome, other: _Outcome) -
     return found
 
 
+def _untouched(name: str, path: Path, other: Path) -> Term:
+    """A local of a path; one that only the other has touched is as it was before both."""
+    if name in path.locals:
+        return path.locals[name]
+    return unknown_before(name, other.locals[name].sort())
+
+
 def _unequal(engine: Engine, mine: Path, theirs: Path, live: frozenset[str] | None) -> list[Term]:
     found = []
     names = mine.locals.keys() & theirs.locals.keys()
-    for name in sorted(names if live is None else names & (live | {HELD})):
-        left, right = mine.locals[name], theirs.locals[name]
+    either = (mine.locals.keys() | theirs.locals.keys()) - {HELD} | names
+    for name in sorted(either if live is None else either & (live | {HELD})):
+        left, right = _untouched(name, mine, theirs), _untouched(name, theirs, mine)
         if left.sort() != right.sort():
             found.append(z3.BoolVal(True))
         elif not left.eq(right):
@@ -199,25 +208,14 @@ def _unequal(engine: Engine, mine: Path, theirs: Path, live: frozenset[str] | No
 
 
 def _solved(engine: Engine, scope: Scope, differences: list[Term], defined: Term) -> Answer:
-    solver = z3.Solver()
-    solver.set("rlimit", engine.budget.query)
-    solver.set("core.minimize", True)
-    labels = {}
-    for place, fact in enumerate(engine.known()):
-        label = z3.Bool(f"fact {place}")
-        labels[str(label)] = fact
-        solver.assert_and_track(fact.term, label)
-    solver.add(scope.path.condition, defined)
-    needed = []
-    if differences:
-        solver.add(z3.Or(*differences))
-        answer = solver.check()
-        if answer != z3.unsat:
-            seen = answer == z3.sat and scope.name == "function"
-            return Answer(state=readable(engine, solver.model()) if seen else None)
-        needed = [labels[str(label)] for label in solver.unsat_core()]
+    question = [scope.path.condition, defined, z3.Or(*differences)]
+    answer, solver = ask(engine.known(), question, engine.budget.query)
+    if answer != z3.unsat:
+        seen = answer == z3.sat and scope.name == "function"
+        return Answer(state=readable(engine, solver.model()) if seen else None)
     if not _consistent(engine):
         return Answer()
+    needed = core(engine.known(), question, engine.budget.query) if differences else []
     words = tuple(dict.fromkeys(fact.words for fact in needed if not fact.assumed))
     if scope.name == "expression" and not scope.blind:
         words = (*words, WAY)  # in any state they did not agree
@@ -229,7 +227,4 @@ def _solved(engine: Engine, scope: Scope, differences: list[Term], defined: Term
 
 def _consistent(engine: Engine) -> bool:
     """A proof over contradictory facts is no proof."""
-    solver = z3.Solver()
-    solver.set("rlimit", engine.budget.query)
-    solver.add(*(fact.term for fact in engine.known()))
-    return bool(solver.check() != z3.unsat)
+    return bool(ask(engine.known(), [], engine.budget.query)[0] != z3.unsat)
