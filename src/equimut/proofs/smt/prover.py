@@ -25,6 +25,7 @@ from equimut.proofs.smt.symbolic.loops import summarise
 from equimut.proofs.smt.symbolic.memory import MEMORY
 from equimut.proofs.smt.symbolic.operators import OPERATORS
 from equimut.proofs.smt.symbolic.places import PLACES
+from equimut.proofs.smt.symbolic.solving import ask, core
 from equimut.proofs.smt.symbolic.state import Exit, Path, merged_exits
 from equimut.proofs.smt.symbolic.statements import STATEMENTS, iterate
 from equimut.proofs.smt.symbolic.terms import FALSE, Term, negation, ref
@@ -199,25 +200,14 @@ def _unequal(engine: Engine, mine: Path, theirs: Path, live: frozenset[str] | No
 
 
 def _solved(engine: Engine, scope: Scope, differences: list[Term], defined: Term) -> Answer:
-    solver = z3.Solver()
-    solver.set("rlimit", engine.budget.query)
-    solver.set("core.minimize", True)
-    labels = {}
-    for place, fact in enumerate(engine.known()):
-        label = z3.Bool(f"fact {place}")
-        labels[str(label)] = fact
-        solver.assert_and_track(fact.term, label)
-    solver.add(scope.path.condition, defined)
-    needed = []
-    if differences:
-        solver.add(z3.Or(*differences))
-        answer = solver.check()
-        if answer != z3.unsat:
-            seen = answer == z3.sat and scope.name == "function"
-            return Answer(state=readable(engine, solver.model()) if seen else None)
-        needed = [labels[str(label)] for label in solver.unsat_core()]
+    question = [scope.path.condition, defined, z3.Or(*differences)]
+    answer, solver = ask(engine.known(), question, engine.budget.query)
+    if answer != z3.unsat:
+        seen = answer == z3.sat and scope.name == "function"
+        return Answer(state=readable(engine, solver.model()) if seen else None)
     if not _consistent(engine):
         return Answer()
+    needed = core(engine.known(), question, engine.budget.query) if differences else []
     words = tuple(dict.fromkeys(fact.words for fact in needed if not fact.assumed))
     if scope.name == "expression" and not scope.blind:
         words = (*words, WAY)  # in any state they did not agree
@@ -229,7 +219,4 @@ def _solved(engine: Engine, scope: Scope, differences: list[Term], defined: Term
 
 def _consistent(engine: Engine) -> bool:
     """A proof over contradictory facts is no proof."""
-    solver = z3.Solver()
-    solver.set("rlimit", engine.budget.query)
-    solver.add(*(fact.term for fact in engine.known()))
-    return bool(solver.check() != z3.unsat)
+    return bool(ask(engine.known(), [], engine.budget.query)[0] != z3.unsat)

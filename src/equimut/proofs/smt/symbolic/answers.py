@@ -31,7 +31,8 @@ class Answers(Generic[Answer]):
     ) -> Answer:
         """The answer for a loop, which depends on these terms and further things."""
         settings = (engine.budget, engine.without, id(engine.library.contracts))
-        key = (engine.digest(loop), *settings, *further, *(term.get_id() for term in on))
+        callees = (engine.digest(each.body) for _, each in sorted(engine.methods.items()))
+        key = (engine.digest(loop), *callees, *settings, *further, *(term.get_id() for term in on))
         if key in self._kept:
             self._kept.move_to_end(key)
             found, steps, _ = self._kept[key]

@@ -72,6 +72,7 @@ class LoopKnowledge(Protocol):
 
 INGREDIENTS = (
     "contracts", "path facts", "loop invariants", "one iteration", "whole scopes",
+    "callees", "file",
 )  # fmt: skip
 """What can be switched off to see what it gives."""
 
@@ -131,6 +132,10 @@ class Engine:
     """Locals with an array of their own that nobody else ever sees."""
     axioms: list[Fact] = field(default_factory=list)
     _axioms: set[int] = field(default_factory=set)
+    methods: dict[str, Function] = field(default_factory=dict)
+    """Callees that are looked into, by name and types of parameters."""
+    calling: tuple[str, ...] = ()
+    """Those that are being executed, outermost first."""
     relied: set[str] = field(default_factory=set)
     """Assumptions that are built into terms: no fact of a proof would name them."""
     _digests: dict[int, tuple[str, Node]] = field(default_factory=dict)
@@ -139,8 +144,15 @@ class Engine:
     def __post_init__(self) -> None:
         if "contracts" in self.without:
             self.library = replace(self.library, contracts={})
-        for function in self.functions:
+        if "callees" not in self.without:
+            self.methods = {
+                name: callee for each in self.functions for name, callee in each.methods.items()
+            }
+        for function in (*self.functions, *self.methods.values()):
             for node in walk(function.body):
+                self._register(node)
+        for _, fact in self.functions[0].facts:
+            for node in walk(fact):
                 self._register(node)
         self.private = frozenset.intersection(*(_private(each) for each in self.functions))
 
@@ -169,6 +181,11 @@ class Engine:
         known["this"] = this
         path = Path(z3.BoolVal(True), known, z3.Const("world", world()))
         self.know(path, this != null(), "`this` is never null")
+        if "file" not in self.without:
+            for words, fact in function.facts:
+                scratch, exits = path.copy(), self.exits
+                self.know(path, evaluate(self, fact, scratch), words, assumed=True)
+                self.exits = exits
         return path
 
     def tick(self, steps: int = 1) -> None:
