@@ -375,6 +375,7 @@
     f: () => { if (selected && !selected.open) toggle(selected); if (selected && selected.toggle) selected.toggle.click(); },
     c: () => selected && selected.key && copy(selected.key, "Key"),
     a: () => selected && selected.accept && copy(selected.accept, "Command"),
+    r: () => selected && selected.reject && copy(selected.reject, "Command"),
     "/": () => byId("search").focus(),
     "?": () => help.showModal(),
     Escape: reset,
