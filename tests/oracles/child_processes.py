@@ -14,7 +14,7 @@ def descendants(named: str) -> list[int]:
     for place in Path("/proc").glob("[0-9]*"):
         try:
             status = (place / "stat").read_text()
-            names[int(place.name)] = (place / "cmdline").read_text()
+            names[int(place.name)] = (place / "cmdline").read_text(errors="replace")
         except OSError:
             continue
         parents[int(place.name)] = int(status[status.rindex(")") + 1 :].split()[1])

@@ -16,6 +16,7 @@ from accelerate import PartialState
 
 from equimut.config import DEFAULT, Protocol, RunConfig, changed
 from equimut.data.labelled import PairRow, complete_pairs
+from equimut.data.pairs import load_pairs
 from equimut.data.splitting.cleaning import shared, without
 from equimut.data.splitting.split import ALL
 from equimut.data.splitting.triplets import triplets
@@ -33,7 +34,7 @@ from equimut.storage.locks import alone_in
 from equimut.training.fit import Progress, fit
 from equimut.training.measure import baselines_on_same_rows
 from equimut.training.objective import Objective
-from equimut.training.rows import Rows, choose_rows, with_random_classes
+from equimut.training.rows import Rows, choose_rows, for_own_rows, with_random_classes
 from equimut.training.run_directory import begin_run, go_on, record_there
 from equimut.training.run_files import (
     MODEL,
@@ -94,7 +95,8 @@ def train(
         test: Rows that measure the run; then it is trained on all of `pairs`.
         config: A preset, perhaps changed.
         protocol: How `pairs` are split, if not as configured; `all` trains on every row, and
-            nothing is left to measure the run on but the validation split.
+            nothing is left to measure the run on but the validation split. Fewer than 1,000 rows
+            of one's own are trained on like that unless a protocol is named here.
         restart: Throw away the run in `out` and begin again.
         tensorboard: Also write TensorBoard's files.
         baselines: Also fit the baselines on the same rows, for the record.
@@ -103,11 +105,13 @@ def train(
         message: Called with what a person should know, in a sentence.
     """
     if isinstance(pairs, (str, Path)):
-        file, known = str(pairs), None
+        file, known = str(pairs), load_pairs(pairs)
     else:
         file, known = "", complete_pairs(pairs)
     chosen = protocol if test is None else ALL
     config = changed(config, {"data.pairs": file, "data.protocol": chosen})
+    if chosen is None:
+        config = for_own_rows(config, known, message if is_first_process() else None)
     rows = choose_rows(config, known, complete_pairs(test or (), "test"))
     if test is not None and message is not None:
         seen = shared(rows.parts.train, rows.parts.test)
@@ -171,6 +175,7 @@ def train_run(
     config: RunConfig,
     directory: Path,
     *,
+    protocol: Protocol | None = None,
     restart: bool = False,
     tensorboard: bool = False,
     baselines: bool = True,
@@ -183,6 +188,7 @@ def train_run(
         config.data.pairs,
         out=directory,
         config=config,
+        protocol=protocol,
         restart=restart,
         tensorboard=tensorboard,
         baselines=baselines,

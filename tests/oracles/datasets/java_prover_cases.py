@@ -18,6 +18,8 @@ KILLABLE: dict[str, tuple[str, str, str]] = {
     "array element increment": ("int f(int[] a) { return a[0]; }", "a[0];", "a[0]++;"),
     "assignment as value": ("int f(int a) { int b; int c = (b = a); return b + c; }",
                             "(b = a)", "(b = a + 1)"),
+    "assignment on one side": ("int f(int c) { int x = 5; int y = c > 0 ? (x = 1) : 1; return x + y; }", "(x = 1) : 1", "(x = 1) : (x = 1)"),
+    "assignment in a value": ("int f(int c) { int x = c; int y = 1; return x + y; }", "y = 1", "y = (x = 1)"),
     # overflow
     "sum against difference": ("boolean f(int a, int b) { return a > b; }", "a > b", "a - b > 0"),
     "negated minimum": ("int f(int a) { return Math.abs(a) >= 0 ? 1 : 2; }",

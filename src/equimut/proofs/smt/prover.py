@@ -28,7 +28,7 @@ from equimut.proofs.smt.symbolic.places import PLACES
 from equimut.proofs.smt.symbolic.solving import ask, core
 from equimut.proofs.smt.symbolic.state import Exit, Path, merged_exits
 from equimut.proofs.smt.symbolic.statements import STATEMENTS, iterate
-from equimut.proofs.smt.symbolic.terms import FALSE, Term, negation, ref
+from equimut.proofs.smt.symbolic.terms import FALSE, Term, negation, ref, unknown_before
 
 WAY = "what was tested and computed before leaves no other case"
 _HANDLERS: Handlers = {**OPERATORS, **PLACES, **CALLS, **MEMORY, **STATEMENTS, Loop: summarise}
@@ -170,11 +170,19 @@ def _differences(engine: Engine, scope: Scope, one: _Outcome, other: _Outcome) -
     return found
 
 
+def _untouched(name: str, path: Path, other: Path) -> Term:
+    """A local of a path; one that only the other has touched is as it was before both."""
+    if name in path.locals:
+        return path.locals[name]
+    return unknown_before(name, other.locals[name].sort())
+
+
 def _unequal(engine: Engine, mine: Path, theirs: Path, live: frozenset[str] | None) -> list[Term]:
     found = []
     names = mine.locals.keys() & theirs.locals.keys()
-    for name in sorted(names if live is None else names & (live | {HELD})):
-        left, right = mine.locals[name], theirs.locals[name]
+    either = (mine.locals.keys() | theirs.locals.keys()) - {HELD} | names
+    for name in sorted(either if live is None else either & (live | {HELD})):
+        left, right = _untouched(name, mine, theirs), _untouched(name, theirs, mine)
         if left.sort() != right.sort():
             found.append(z3.BoolVal(True))
         elif not left.eq(right):

@@ -53,7 +53,9 @@ def read_cosmic_ray(path: Path, source: Path | None) -> Report:
     tree = SourceTree(source or path.parent)
     with closing(_rows(path)) as rows:
         statuses = (_status(row) for row in rows)
-        return Report.counted("cosmic-ray", path, statuses, lambda: _mutants(path, tree))
+        return Report.counted(
+            "cosmic-ray", path, statuses, lambda: _mutants(path, tree), root=tree.root
+        )
 
 
 @contextmanager

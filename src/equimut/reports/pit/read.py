@@ -62,6 +62,7 @@ def read_pit(path: Path, source: Path | None) -> Report:
         ((_status(m.status), m.status) for m in read_mutations(path)),
         lambda: _reported(path, sources),
         if_empty="a PIT report without a single mutation; nothing to read",
+        root=root,
     )
 
 

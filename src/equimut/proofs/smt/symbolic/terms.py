@@ -103,6 +103,11 @@ def apply(name: str, result: z3.SortRef, arguments: Sequence[Term]) -> Term:
     return kind(term, result.ctx)
 
 
+def unknown_before(name: str, sort: z3.SortRef) -> Term:
+    """What a local holds that nothing was told of: the same for everybody who asks first."""
+    return z3.Const(f"{name} unset", sort)
+
+
 def both(left: Term, right: Term) -> Term:
     """Conjunction, with the trivial cases folded."""
     if z3.is_false(left) or z3.is_true(right):
