@@ -1,15 +1,20 @@
 """A scan end to end: mutants per second, where the time goes, memory, and what the cache saves.
 
 python benchmarks/scan.py [--mutants N] [--functions N] [--model DIR] [--json]
+python benchmarks/scan.py --jdk src.zip [--mutants N] [--files N] [--json]
 
 Mutants of our own operators on the functions of the verified benchmark, as an Elements report. The
 model is the shipped detector, or else one of its shape with random weights: the time is the same.
+
+With `--jdk`: survivors in real files of the JDK, at most three in a function, scanned without a
+model and with each budget of the prover: what it proves, and how much longer the scan takes.
 """
 
 import argparse
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -17,10 +22,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 SUFFIXES = {"java": ".java", "c": ".c", "python": ".py"}
+JDK = re.compile(r"java\.base/java/(util|lang|text|time|math|io|net|nio)/.*(?<!-info)\.java")
 LAYERS, HIDDEN = 6, 256
 """The shape of the stand-in."""
 
@@ -53,6 +60,34 @@ def write_report(path: Path, mutants: int, functions: int) -> None:
     path.write_text(json.dumps({"schemaVersion": "2.0", "thresholds": {}, "files": files}))
 
 
+def write_jdk_report(path: Path, archive: Path, mutants: int, files: int) -> None:
+    """An Elements report over files of the JDK, spread evenly over its packages."""
+    from equimut.mutation import mutate
+    from oracles.reports.report_files import elements_mutant
+
+    shown: dict[str, Any] = {}
+    with ZipFile(archive) as source:
+        names = sorted(name for name in source.namelist() if JDK.fullmatch(name))
+        each = -(-mutants // files)
+        for name in (names[place * len(names) // files] for place in range(files)):
+            text = source.read(name).decode()
+            chosen = _spread(mutate(text, "java"), each)
+            entries = [elements_mutant(text, mutant, "utf-16") for mutant in chosen]
+            if entries:
+                shown[name] = {"language": "java", "source": text, "mutants": entries}
+    path.write_text(json.dumps({"schemaVersion": "2.0", "thresholds": {}, "files": shown}))
+
+
+def _spread(found: list[Any], most: int) -> list[Any]:
+    """At most so many mutants, and at most three of a function, evenly over the file."""
+    functions: dict[str, list[Any]] = {}
+    for mutant in found:
+        functions.setdefault(mutant.origin_function, []).append(mutant)
+    few = [mutant for each in functions.values() for mutant in each[:: -(-len(each) // 3)]]
+    few.sort(key=lambda mutant: mutant.start_byte)
+    return [few[place * len(few) // most] for place in range(most)] if len(few) > most else few
+
+
 def _renamed(source: str, turn: int) -> str:
     """The same function with other variable names, so that it is another one to every cache."""
     if not turn:
@@ -70,33 +105,49 @@ def stand_in(directory: Path) -> Path:
     return directory / "detector"
 
 
-def one_scan(report: str, model: str, cache: str) -> dict[str, Any]:
+def one_scan(report: str, model: str, cache: str, budget: str = "none") -> dict[str, Any]:
     """Scan in this process, and say how long each part took and how much memory it needed."""
     begin = time.perf_counter()
     spent: dict[str, float] = {"encoding": 0.0, "model": 0.0}
     from equimut.models.settings import find_model
+    from equimut.proofs.budget import BUDGETS
     from equimut.reports.reported import read_report
     from equimut.scanning.pipeline import ScanRequest, scanned
     from equimut.scanning.registry.registry import Registry
+    from equimut.storage.worker_pool import cores
 
-    found = find_model(model)
+    found = find_model(model) if model else None
     _watch(spent)
     read = read_report(Path(report))
     parsed = time.perf_counter()
-    request = ScanRequest(registry=Registry(Path("/nonexistent")), model=found, cache=Path(cache))
+    request = ScanRequest(
+        registry=Registry(Path("/nonexistent")),
+        model=found,
+        cache=Path(cache),
+        budget=BUDGETS[budget],  # type: ignore[index]
+        jobs=cores(),
+    )
     with scanned(read, request) as result:
         verdicts = sum(1 for _ in result.verdicts())
+        proved = result.tiers.get(("proved", "equivalent"), 0)
         stages = dict(result.seconds)
     return {
         "verdicts": verdicts,
+        "proved": proved,
         "seconds": time.perf_counter() - begin,
-        "processor": time.process_time(),
+        "processor": time.process_time() + _of_workers(),
         "reading": parsed - begin,
         "evidence": stages["evidence"],
+        "prover": stages.get("prover", 0.0),
         "model stage": stages["model"],
         **spent,
         "megabytes": peak_megabytes(),
     }
+
+
+def _of_workers() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def peak_megabytes() -> float:
@@ -145,10 +196,10 @@ def _watch(spent: dict[str, float]) -> None:
     pipeline.local_predict = later
 
 
-def in_child(report: Path, model: Path, cache: Path) -> dict[str, Any]:
+def in_child(report: Path, model: Path | str, cache: Path, budget: str = "none") -> dict[str, Any]:
     """One scan in a process of its own."""
     done = subprocess.run(
-        [sys.executable, __file__, "--child", report, model, cache],
+        [sys.executable, __file__, "--child", report, model, cache, budget],
         capture_output=True,
         text=True,
         check=False,
@@ -162,14 +213,20 @@ def in_child(report: Path, model: Path, cache: Path) -> dict[str, Any]:
 def main() -> None:
     """Make the reports, scan them cold and warm, print ratios."""
     if sys.argv[1:2] == ["--child"]:
-        print(json.dumps(one_scan(*sys.argv[2:5])))
+        print(json.dumps(one_scan(*sys.argv[2:6])))
         return
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mutants", type=int, default=10_000)
     parser.add_argument("--functions", type=int, default=500)
     parser.add_argument("--model", type=Path)
+    parser.add_argument("--jdk", type=Path, help="src.zip of a JDK: measure the prover")
+    parser.add_argument("--files", type=int, default=300)
+    parser.add_argument("--budgets", nargs="+", default=["none", "small", "default"])
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
+    if options.jdk is not None:
+        _measure_prover(options)
+        return
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         model, name = options.model or _shipped(), "given"
@@ -188,6 +245,29 @@ def main() -> None:
         print(json.dumps(found, indent=1))
     else:
         _print(found)
+
+
+def _measure_prover(options: argparse.Namespace) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "jdk.json"
+        write_jdk_report(report, options.jdk, options.mutants, options.files)
+        found = {
+            budget: in_child(report, "", Path(folder) / f"cache-{budget}", budget)
+            for budget in options.budgets
+        }
+        last = options.budgets[-1]
+        found["cached"] = in_child(report, "", Path(folder) / f"cache-{last}", last)
+    if options.json:
+        print(json.dumps({"cores": os.cpu_count(), "load": os.getloadavg()[0], **found}, indent=1))
+        return
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; survivors in files of the JDK")
+    first = found[options.budgets[0]]
+    for budget, run in found.items():
+        print(
+            f"{budget:<9}{run['verdicts']:>7,} mutants {run['proved']:>6,} proved "
+            f"{run['seconds']:>7.1f} s {run['processor']:>7.1f} s of processors "
+            f"({run['processor'] / first['processor']:.2f} times) {run['megabytes']:>6,.0f} MB"
+        )
 
 
 def _shipped() -> Path | None:

@@ -168,7 +168,8 @@ def test_the_local_engine_loads_no_sweep() -> None:
     code += "print([name for name in sys.modules if name.startswith('equimut.')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert set(ast.literal_eval(done.stdout)) == {
-        "equimut.cli", "equimut.cli.options", "equimut.errors",
+        "equimut.cli", "equimut.cli.console", "equimut.cli.options", "equimut.errors",
+        "equimut.storage", "equimut.storage.files",
     }  # fmt: skip
 
 

@@ -85,3 +85,29 @@ def test_the_protocol_all_has_no_test_part_and_validates_on_whole_origins() -> N
     assert not {pair.origin for pair in train} & {pair.origin for pair in held}
     with pytest.raises(DataError, match="no pairs"):
         split([], "all")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"mutant": "int f() { return \0; }"}, "field `mutant`: binary data, not source text: NUL"),
+        ({"language": "cobol"}, "no grammar for language 'cobol'"),
+        (
+            {"origin": "x" * 5_242_881},
+            "field `origin`: source of 5,242,881 bytes is over the limit",
+        ),
+        ({"label": None}, "field `label`"),
+    ],
+)
+def test_a_bad_row_of_a_file_is_named_by_its_line(
+    change: dict[str, object], words: str, tmp_path: Path
+) -> None:
+    rows = [*ROWS[:3], {**ROWS[3], **change}]
+    path = tmp_path / "own.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with pytest.raises(DataError) as caught:
+        read_pairs(path)
+    assert f"{path}, line 4: " in str(caught.value)
+    assert words in str(caught.value)
+    with pytest.raises(DataError, match="row 4"):
+        complete_pairs(rows)

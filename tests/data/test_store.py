@@ -15,6 +15,7 @@ from equimut.storage.jsonl import to_line
 from oracles.datasets.synthetic_pairs import make_pair
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=20)
+CODE = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=20)
 PAIRS = st.lists(
     st.builds(
         Pair,
@@ -24,8 +25,8 @@ PAIRS = st.lists(
         class_id=st.integers(0, 10**9),
         program=TEXT,
         operators=st.lists(TEXT, max_size=3).map(tuple),
-        origin=TEXT.filter(bool),
-        mutant=TEXT,
+        origin=CODE.filter(bool),
+        mutant=CODE,
         label=st.sampled_from([0, 1]),
         split=TEXT,
     ),

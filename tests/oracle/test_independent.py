@@ -102,13 +102,14 @@ def test_verdicts_on_random_python_expressions_agree_with_an_evaluator() -> None
         mutants = [mutate(rng, origin) for _ in range(40)]
         table = [value(origin, a, p) for a, p in domain]
         texts = [
-            f"def f(b: bool, p: bool) -> int:\n    a = int(b)\n    return {written(t, 'python')}\n"
+            f"def f(b: bool, p: bool) -> int:\n    a = b + 0\n    return {written(t, 'python')}\n"
             for t in (origin, *mutants)
         ]
         verdicts = judge_mutants(texts[0], texts[1:], "python")
         for tree, text, verdict in zip(mutants, texts[1:], verdicts, strict=True):
             equal = [value(tree, a, p) for a, p in domain] == table
-            assert verdict.tier == ("proved" if equal else "killed"), (texts[0], text)
+            open_ = {"unrefuted"} if "int(" in texts[0] + text else set()  # a call is no proof
+            assert verdict.tier in ({"proved"} | open_ if equal else {"killed"}), (texts[0], text)
 
 
 DIGITS = {

@@ -329,7 +329,8 @@ def test_helpers_beside_the_function_may_be_mutated_too(language: str) -> None:
     mutants = [changed(origin, old, "a * 2"), changed(origin, "return half", "return 0 + half")]
     killed, same = judge_mutants(origin, mutants, language)
     assert killed.tier == "killed"
-    assert same.tier == "proved"
+    # A call may reach anything, so that all inputs are no proof; gcc compiles both to the same.
+    assert same.tier == ("proved" if language == "c" else "unrefuted")
     named = judge(origin, mutants[1], language, OracleSettings(function="half", inputs=200))
     assert named.tier in ("proved", "unrefuted")
 

@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -13,7 +14,7 @@ def descendants(named: str) -> list[int]:
     for place in Path("/proc").glob("[0-9]*"):
         try:
             status = (place / "stat").read_text()
-            names[int(place.name)] = (place / "cmdline").read_text()
+            names[int(place.name)] = (place / "cmdline").read_text(errors="replace")
         except OSError:
             continue
         parents[int(place.name)] = int(status[status.rindex(")") + 1 :].split()[1])
@@ -24,6 +25,17 @@ def descendants(named: str) -> list[int]:
             ancestor = parents[ancestor]
         if ancestor == os.getpid() and process != os.getpid() and name.startswith(named):
             found.append(process)
+    return found
+
+
+def running(mark: str) -> list[int]:
+    """Ids of processes with this in their command line, whoever started them."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            dead = b") Z" in (place / "stat").read_bytes()
+            if mark.encode() in (place / "cmdline").read_bytes() and not dead:
+                found.append(int(place.name))
     return found
 
 

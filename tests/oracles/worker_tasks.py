@@ -14,6 +14,9 @@ def task(name: str) -> str:
     what, _, rest = name.partition(" ")
     if what == "sleep":
         time.sleep(float(rest))
+    elif what == "burn":
+        while True:
+            pass
     elif what == "die":
         os.kill(os.getpid(), signal.SIGKILL)
     elif what == "crash":
@@ -36,5 +39,5 @@ if __name__ == "__main__":  # a program that is killed while its workers work
     asked = [*(f"process {number}" for number in range(8)), *(["sleep 300"] * 2)]
     from oracles.worker_tasks import task as importable
 
-    for answer in answers(importable, asked, 2, WorkerLimits(600, 2_000)):
+    for answer in answers(importable, asked, 2, WorkerLimits(600, 2_000, 600)):
         print(answer, flush=True)

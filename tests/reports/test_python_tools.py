@@ -66,6 +66,33 @@ def test_mutmut_is_read_from_the_project_its_folder_or_a_file(shop: Path, entry:
     assert all(mutant.analysable for mutant in read_mutmut(shop / entry, None).mutants())
 
 
+def test_several_mutmut_projects_are_named_and_each_is_right_by_itself(tmp_path: Path) -> None:
+    alone = [
+        mutant.model_dump() for mutant in read_mutmut(mutmut_project(tmp_path), None).mutants()
+    ]
+    projects = tmp_path / "projects"
+    mutmut_project(projects / "a")
+    below = read_mutmut(projects, None)  # one project, below: its own files and lines
+    assert [mutant.model_dump() for mutant in below.mutants()] == alone
+    assert below.root == projects / "a"
+    mutmut_project(projects / "deep" / "b")
+    with pytest.raises(ReportError, match="several mutmut projects") as caught:
+        read_mutmut(projects, None)
+    assert str(projects / "a") in str(caught.value)
+    assert str(projects / "deep" / "b") in str(caught.value)
+    for project in ("a", "deep/b"):
+        found = read_mutmut(projects / project, None)
+        assert [mutant.model_dump() for mutant in found.mutants()] == alone
+    (projects / "a" / "src" / "shop" / "till.py").unlink()
+    gone = list(read_mutmut(projects / "a", None).mutants())  # the copy does not stand in for it
+    assert {mutant.line for mutant in gone} == {None}
+    assert all("file not found" in (mutant.problem or "") for mutant in gone)
+    mutmut_project(projects / "a")
+    # A directory inside of mutmut's copies: still the files of the project.
+    inside = read_mutmut(projects / "a" / "mutants" / "src", None)
+    assert [mutant.model_dump() for mutant in inside.mutants()] == alone
+
+
 def test_mutmut_source_changed_since_is_not_located(shop: Path) -> None:
     source = shop / "src/shop/till.py"
     text = source.read_text(encoding="utf-8")

@@ -214,9 +214,13 @@ def test_nothing_analysable_is_never_a_success(call: Call, tmp_path: Path) -> No
     assert call("scan", empty, "--no-model").returncode == 3
     foreign = java_report(tmp_path).read_text().replace('"java"', '"klingon"')
     (tmp_path / "foreign.json").write_text(foreign)
+    report = json.loads(foreign)
+    for mutant in report["files"]["Queue.java"]["mutants"]:
+        del mutant["location"]
+    (tmp_path / "foreign.json").write_text(json.dumps(report))
     result = call("scan", tmp_path / "foreign.json", "--no-model")
     assert result.returncode == 3
-    assert "language not supported: klingon" in result.stderr
+    assert "none of 5 mutants could be judged" in result.stderr
     assert "No verdict on 5 mutants" in result.stdout
     pending = java_report(tmp_path, [("a * b", "a / b", "Pending")])
     assert call("scan", pending, "--no-model").returncode == 3
@@ -234,8 +238,9 @@ def test_a_model_for_other_languages_can_say_nothing(
     (model / "detector.json").write_text(settings.model_dump_json())
     path = java_report(tmp_path, [("a * b", "a / b", "Survived")])
     result = call("scan", path, "--model", model)
-    assert result.returncode == 3
-    assert "trained on c, not on java" in result.stderr
+    assert result.returncode == 0  # it is listed, and somebody can decide
+    assert "trained on c, not on java" in result.stdout
+    assert "if equivalent: equimut accept " in result.stdout
 
 
 def test_equivalents_are_written_back_into_a_new_file(
@@ -328,6 +333,84 @@ def test_no_cache_leaves_nothing(call: Call, tmp_path: Path) -> None:
     assert not (tmp_path / "cache").exists()
     assert call("scan", "mutation.json", "--no-model", "--cache", "mine").returncode == 0
     assert (tmp_path / "mine" / "verdicts.sqlite").exists()
+
+
+def test_survivors_of_another_language_are_shown_and_can_be_accepted(
+    call: Call, tmp_path: Path
+) -> None:
+    report = java_report(tmp_path).read_text().replace('"java"', '"javascript"')
+    (tmp_path / "js.json").write_text(report.replace("Queue.java", "queue.js"))
+    result = call("scan", "js.json", "--limit", "2")
+    assert result.returncode == 0
+    assert result.stdout.count("+    5  ") == 1  # the code of the first
+    keys = re.findall(r"if equivalent: equimut accept (\w{12})", result.stdout)
+    assert len(keys) == 2
+    assert "3 more: --limit 5 shows all" in result.stdout
+    assert call("accept", keys[0], "--reason", "a tie").returncode == 0
+    again = scan_json(call, "js.json")
+    assert again["scores"]["equivalent"] == 1  # type: ignore[index]
+    assert call("scan", "js.json", "--format", "html", "--out", "p.html").returncode == 0
+    page = Path("p.html").read_text()
+    assert '<h1 id="headline">None of 5 survivors is known to be worth a test</h1>' in page
+    annotated = call("scan", "js.json", "--format", "github").stdout
+    assert annotated.count("::notice file=queue.js") == 4
+
+
+def test_an_empty_file_is_called_empty(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "empty.json").write_text(" \n")
+    assert says_one_line(call("scan", "empty.json"), "empty.json: the file is empty")
+
+
+def test_a_passed_gate_says_so(call: Call, tmp_path: Path) -> None:
+    path = java_report(tmp_path)
+    options = ("--no-model", "--baseline", "b.json")
+    written = call("scan", path, *options, "--update-baseline")
+    assert "4 survivors written to b.json" in written.stderr
+    passed = call("scan", path, *options, "--fail-on", "new-survivors")
+    assert passed.returncode == 0
+    assert "gate passed: no new undetected mutant" in passed.stderr
+    failed = call("scan", path, *options, "--fail-on", "survivors")
+    assert "gate passed" not in failed.stderr
+
+
+def test_counts_have_their_singular(call: Call, tmp_path: Path) -> None:
+    path = java_report(tmp_path, [("a * b", "a / b", "Survived"), ("> top", ">= top", "Survived")])
+    one = call("scan", path, "--no-model", "--baseline", "b.json", "--update-baseline",
+               "--write-back", "marked.json")  # fmt: skip
+    assert "1 survivor written to" in one.stderr
+    assert "1 mutant marked as equivalent" in one.stderr
+    assert not re.search(r"\b1 (mutants|survivors|inputs|files)\b", one.stdout + one.stderr)
+
+
+def test_killed_mutants_called_equivalent_can_be_listed(call: Call, model: Path) -> None:
+    path = java_report(Path())
+    plain = call("scan", path, "--model", model)
+    listed = call("scan", path, "--model", model, "--list-mistakes")
+    assert "of 2 killed mutants the model calls 2 equivalent (100.0 %): known" in plain.stdout
+    title = "Killed mutants that the model calls equivalent"
+    assert title not in plain.stdout
+    shown = listed.stdout.partition(title)[2]
+    assert "if (values[i] < top) {" in shown
+    assert "a * b - 2" in shown
+    mistakes = scan_json(call, path, "--model", model)["mistakes"]
+    assert [row["status"] for row in mistakes] == ["killed"] * 2  # type: ignore[attr-defined]
+
+
+HELP = [
+    *(("scan",), ("review",), ("accept",), ("reject",), ("registry", "check"), ("judge",)),
+    *(("train",), ("sweep",), ("mutate",), ("oracle",), ("prove",), ("graph",), ("paper",), ()),
+]
+
+
+@pytest.mark.parametrize("command", HELP, ids=" ".join)
+def test_no_help_text_is_cut(
+    command: tuple[str, ...], call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr("typer.rich_utils.MAX_WIDTH", 80)
+    shown = call(*command, "--help").stdout
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "…" not in shown
 
 
 def test_help_teaches() -> None:

@@ -150,6 +150,17 @@ def test_a_mutant_that_cannot_be_located_is_a_survivor_too() -> None:
     assert "1 new undetected mutant: unlocated-" in result.stderr
 
 
+def test_a_survivor_without_a_line_is_not_on_line_none() -> None:
+    java_report(Path(), EDITS[:1])
+    report = json.loads(Path("mutation.json").read_text())
+    lost = {"id": "9", "mutatorName": "Lost", "replacement": "x", "status": "Survived"}
+    report["files"]["Queue.java"]["mutants"].append(lost)
+    Path("mutation.json").write_text(json.dumps(report))
+    result = scan("--fail-on", "survivors")
+    assert "Queue.java not located: Lost" in result.stderr
+    assert "None" not in result.stderr
+
+
 def test_a_report_without_statuses_does_not_pass_a_gate() -> None:
     Path("f.py").write_text("def f(a):\n    return a\n")
     Path("f.diff").write_text("--- f.py\n+++ f.py\n@@ -2 +2 @@\n-    return a\n+    return -a\n")

@@ -25,6 +25,7 @@ from equimut.proofs.proving import prove
 from equimut.records import Query
 from equimut.reports.reported import Report, read_report
 from equimut.scanning.example import example_report
+from equimut.scanning.outputs.findings import oracle_lines
 from equimut.scanning.pipeline import ScanRequest, scanned
 from equimut.scanning.records import (
     UNDETECTED,
@@ -170,6 +171,30 @@ def test_the_oracle_comes_before_the_model(tmp_path: Path) -> None:
     assert found[">= top"].tier == "proved"
     # Only the killed mutants: they are there to check the model, and nobody runs them again.
     assert len(model.pairs) == 2
+
+
+def test_the_oracle_says_what_it_ran_and_why_not_the_rest(tmp_path: Path) -> None:
+    source = (
+        "def double(x: int) -> int:\n    return x + x\n\n\n"
+        "def far(x: int) -> int:\n    return helper(x) + 1\n\n\n"
+        "def rate(x: int) -> int:\n    return LIMIT - x\n"
+    )
+    edits = [("x + x", "x - x"), ("x + x", "x * 2"), ("+ 1", "+ 2"), ("- x", "+ x")]
+    mutants = [entry(number, source, *edit) for number, edit in enumerate(edits)]
+    path = tmp_path / "m.json"
+    path.write_text(json.dumps(elements(("m.py", "python", source, mutants))))
+    asked = request(tmp_path, model=None, oracle=OracleSettings(inputs=50))
+    with scanned(read_report(path), asked) as result:
+        found = list(result.verdicts())
+        assert result.oracle is not None
+        assert result.oracle.tiers == {"killed": 1, "unrefuted": 1, "unknown": 2}
+        assert result.oracle.reasons == {"uses names from outside the function": 2}
+        lines = oracle_lines(result.oracle)
+    assert lines == [
+        "ran 2 of 4 mutants: 1 told apart by an input, 1 without a difference",
+        "not run 2: uses names from outside the function",
+    ]
+    assert "helper" in found[2].reason
 
 
 def test_without_a_compiler_the_model_is_asked_and_it_is_said_once(

@@ -15,7 +15,7 @@ from oracles import worker_tasks
 from oracles.child_processes import descendants, wait_for
 from oracles.worker_tasks import task
 
-LIMITS = WorkerLimits(seconds=60, megabytes=2_000)
+LIMITS = WorkerLimits(seconds=60, megabytes=2_000, patience=120)
 
 
 def asked(*questions: str, jobs: int = 2, limits: WorkerLimits = LIMITS) -> list[str | Lost]:
@@ -47,13 +47,14 @@ def test_workers_work_at_the_same_time(tmp_path: Path) -> None:
     [
         ("die", "its process died"),
         ("crash", "its process died"),
-        ("sleep 300", "it took longer than 2 seconds"),
+        ("sleep 300", "it took longer than 3 seconds"),
+        ("burn", "it took longer than 1 seconds of processor time"),
         ("fill 4000", "MemoryError: "),
         ("fail hard", "ValueError: hard"),
     ],
 )
 def test_what_goes_wrong_costs_one_answer(deadly: str, reason: str) -> None:
-    limits = WorkerLimits(seconds=2, megabytes=1_000)
+    limits = WorkerLimits(seconds=1, megabytes=1_000, patience=60 if deadly == "burn" else 3)
     found = asked("a", deadly, "b", deadly, "c", "d", limits=limits)
     assert found == ["a", Lost(reason), "b", Lost(reason), "c", "d"]
 

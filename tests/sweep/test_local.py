@@ -2,9 +2,11 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from conftest import FULL
 from equimut.data.store import write_pairs
 from equimut.errors import EquimutError
 from equimut.sweep.results import ResultsDirectory
+from oracles.child_processes import wait_for
 from oracles.command import call_equimut
 from oracles.datasets.small_data import small_pairs
 from oracles.encoders.tiny_encoder import save_tiny_encoder
@@ -91,6 +94,29 @@ def test_killed_and_started_again_it_has_the_same_table(place: Path, jobs: str) 
     assert results(place / f"killed-{jobs}") == results(place / "straight")
     assert all(result["history"] for result in results(place / "straight").values())
     assert not list((place / f"killed-{jobs}" / "work").iterdir())
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT] if FULL else [signal.SIGTERM])
+def test_told_to_stop_it_ends_its_workers_at_once(place: Path, number: signal.Signals) -> None:
+    (place / "long.toml").write_text(GRID.replace("= 1\n", "= 100000\n", 1))
+    arguments = command(place, f"stopped-{number}", "--jobs", "2")
+    arguments[1] = str(place / "long.toml")
+    run = subprocess.Popen(
+        [sys.executable, "-m", "equimut", *arguments],
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    work = place / f"stopped-{number}" / "work"
+    try:
+        wait_for(lambda: any(work.glob("*/run.json")) or run.poll() is not None, 240)
+        run.send_signal(number)  # to the sweep alone, not to its workers
+        assert run.wait(timeout=60) in (128 + number, -number)
+        wait_for(lambda: not _group_is_alive(run.pid), 10)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(run.pid, signal.SIGKILL)
+    assert not list((place / f"stopped-{number}").rglob("*.tmp"))
 
 
 def test_a_sweep_may_pack_its_results_and_go_on(place: Path) -> None:

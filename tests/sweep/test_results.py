@@ -50,7 +50,7 @@ def test_packed_results_are_the_results(directory: ResultsDirectory) -> None:
     for each in (directory, ResultsDirectory(directory.path)):
         assert each.predictions_of(IDS[1]) == SAID
         assert each.predictions_of(IDS[2]) is None
-    names = {path.name for path in directory.path.iterdir()} - {".lock"}
+    names = {path.name for path in directory.path.iterdir()}
     assert names == {"trials.jsonl.gz", "predictions.jsonl.gz"}
 
 

@@ -63,6 +63,27 @@ def outcome(directory: Path) -> dict[str, object]:
     }
 
 
+def test_two_trainings_in_one_directory_do_not_mix(
+    config: RunConfig, processes: ForkServerContext, tmp_path: Path
+) -> None:
+    out = tmp_path / "run"
+    config = changed(config, {"optim.epochs": 8})  # long enough for what is tried meanwhile
+    first = processes.Process(target=train_run, args=(config, out))
+    first.start()
+    while not (out / "run.json").exists():
+        assert first.is_alive()
+        time.sleep(0.02)
+    for restart in (False, True):
+        with pytest.raises(EquimutError, match="another training is at work"):
+            train_run(config, out, restart=restart)
+        assert first.is_alive()  # it was still at work when the other one was refused
+    first.join(300)
+    assert first.exitcode == 0
+    again = train_run(config, out)  # finished: the second one says what is there
+    assert again.status == "finished"
+    assert not [path for path in out.rglob("*") if "lock" in path.name or ".tmp" in path.name]
+
+
 def test_killed_at_any_moment_training_ends_bit_by_bit_the_same(
     config: RunConfig, processes: ForkServerContext, tmp_path: Path
 ) -> None:

@@ -100,3 +100,36 @@ def test_the_command_trains_on_all_of_a_file_of_four_fields(
     assert "chosen on" in done.stdout
     listed = call_equimut("runs", str(tmp_path))
     assert "all" in listed.stdout
+
+
+def test_a_few_rows_of_ones_own_are_not_cut_into_slivers(config: RunConfig, tmp_path: Path) -> None:
+    path = tmp_path / "own.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in ROWS))
+    heard: list[str] = []
+    record = train(path, config=config, out=tmp_path / "own", message=heard.append).record
+    assert (record.data.protocol, record.data.test) == ("all", 0)
+    assert record.data.train + record.data.dev == len(ROWS)
+    assert heard == [
+        f"{len(ROWS)} rows of your own: all are for training, none tests it; {record.data.dev} of "
+        "them only choose the epoch and calibrate (--protocol by-origin tests on a fifth of the "
+        "origins)"
+    ]
+    asked = train(path, config=config, out=tmp_path / "asked", protocol="paper", baselines=False)
+    assert asked.record.data.test == len(ROWS) // 2
+    few = [row for row in ROWS if row["origin"] in (ROWS[0]["origin"], ROWS[-1]["origin"])]
+    last = train(few, config=config, out=tmp_path / "few", message=heard.append).record
+    assert last.config.selection.on == "last"
+    assert "too few to choose an epoch by" in heard[-1]
+    assert last.data.train == len(few)
+
+
+@pytest.mark.parametrize("asked", [["--protocol", "paper"], ["--set", "data.protocol=paper"]])
+def test_a_protocol_that_is_named_on_the_command_line_is_kept(
+    config: RunConfig, tmp_path: Path, asked: list[str]
+) -> None:
+    path = tmp_path / "own.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in ROWS))
+    given = ["train", path, "--encoder", config.model.encoder, "--epochs", "1", "--threads", "1"]
+    found = call_equimut(*given, *asked, "--out", tmp_path / "run")
+    assert found.returncode == 0, found.stderr
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["data"]["test"] > 0

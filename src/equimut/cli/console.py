@@ -2,11 +2,16 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from equimut.storage.files import shown, shown_json
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from equimut.reports.reported import Change
 
 
 def print_error(message: str) -> None:
@@ -63,3 +68,23 @@ def print_change(origin: str, mutant: str) -> None:
     before, after = ([shown(line) for line in text.split("\n")] for text in (origin, mutant))
     change = unified_diff(before, after, lineterm="", n=1)
     Console().print(Syntax("\n".join(list(change)[2:]), "diff", background_color="default"))
+
+
+def show_function(change: "Change", console: "Console") -> None:
+    """The whole function before the change, with what it becomes."""
+    from rich.text import Text
+
+    from equimut.parsing.text_diff import line_differences
+
+    old, new = change.origin_function.split("\n"), change.mutant_function.split("\n")
+    at = 0
+    rows: list[tuple[str, str]] = []
+    for start, end, new_start, new_end in line_differences(old, new):
+        rows += [(" ", line) for line in old[at:start]]
+        rows += [("-", line) for line in old[start:end]]
+        rows += [("+", line) for line in new[new_start:new_end]]
+        at = end
+    rows += [(" ", line) for line in old[at:]]
+    styles = {"-": "red", "+": "green"}
+    for sign, line in rows:
+        console.print(Text(f"{sign} {shown(line)}", styles.get(sign, "")))

@@ -102,6 +102,8 @@ def _global_options(
 
 def _leave(number: int, frame: object) -> None:
     """Leave as after an error, so that children are ended and temporary files removed."""
+    for again in (signal.SIGTERM, signal.SIGHUP):  # once is enough: nothing disturbs the leaving
+        signal.signal(again, signal.SIG_IGN)
     sys.exit(128 + number)
 
 
@@ -111,7 +113,9 @@ def main() -> None:
 
     if not app.registered_commands:  # a second call in one process must not add them again
         register(app)
-    signal.signal(signal.SIGTERM, _leave)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:  # `nohup` has it ignored
+            signal.signal(number, _leave)
     arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
     debug = len(arguments) < len(sys.argv) - 1
     try:

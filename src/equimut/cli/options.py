@@ -181,20 +181,20 @@ def default_author() -> str:
 
 
 def check_analysed(result: "ScanResult") -> None:
-    """A scan that judged no mutant is never a success."""
-    from equimut.storage.files import shown
+    """A scan after which nobody can decide on any mutant is never a success."""
+    from equimut.storage.files import counted, shown
 
     judged = sum(result.tiers.values())
     report = result.report
     if not judged:
         if result.scores.detected:
             return  # nothing survived: that is the best of reports
-        raise NothingToAnalyse(f"{report.path}: none of its {report.total:,} mutants has been run")
-    known = sum(count for (tier, _), count in result.tiers.items() if tier != "unknown")
-    if known or (not result.model and result.analysed):
+        total = counted(report.total, "mutant")
+        raise NothingToAnalyse(f"{report.path}: none of its {total} has been run")
+    if result.analysed:
         return
     reason, count = next(iter(result.unknown_reasons.items()), ("no reason", judged))
     raise NothingToAnalyse(
-        f"{report.path}: none of {judged:,} mutants could be judged; "
+        f"{report.path}: none of {counted(judged, 'mutant')} could be judged; "
         f"the most frequent reason, {count:,} times: {shown(reason)}"
     )

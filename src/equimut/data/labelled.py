@@ -7,7 +7,9 @@ from typing import Annotated, TypeAlias
 
 from pydantic import Field, ValidationError
 
-from equimut.errors import DataError
+from equimut.errors import DataError, ParseError
+from equimut.languages import LANGUAGES
+from equimut.parsing.tree import checked_bytes
 from equimut.records import Label, NonEmpty, Pair, PairLike, Record
 from equimut.storage.files import digest_of
 
@@ -50,7 +52,8 @@ def complete_pairs(rows: Iterable[PairRow], where: str = "pairs") -> tuple[Pair,
                 row = LabelledPair.model_validate(row)
             except ValidationError as error:
                 raise DataError(f"{where}, row {number}: {row_problem(error)}") from error
-        pairs.append(row if isinstance(row, Pair) else complete_pair(row, known))
+        pair = row if isinstance(row, Pair) else complete_pair(row, known)
+        pairs.append(check_texts(pair, f"{where}, row {number}"))
     return tuple(pairs)
 
 
@@ -66,6 +69,19 @@ def complete_pair(row: LabelledPair, known: Counter[str]) -> Pair:
         digest = blake2b(f"{row.language}\0{row.origin}".encode(), digest_size=6)
         made["class_id"] = int.from_bytes(digest.digest(), "big")
     return Pair.model_validate({**row.model_dump(), **made})
+
+
+def check_texts(pair: Pair, where: str) -> Pair:
+    """The pair, if it is code of a language we read; an error begins with `where`."""
+    if pair.language not in LANGUAGES:
+        known = ", ".join(LANGUAGES)
+        raise DataError(f"{where}: no grammar for language {pair.language!r}; there are {known}")
+    for field in ("origin", "mutant"):
+        try:
+            checked_bytes(getattr(pair, field))
+        except ParseError as error:
+            raise DataError(f"{where}: field `{field}`: {error}") from error
+    return pair
 
 
 def row_problem(error: ValidationError) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from equimut.data.labelled import LabelledPair, complete_pair, row_problem
+from equimut.data.labelled import LabelledPair, check_texts, complete_pair, row_problem
 from equimut.errors import DataError
 from equimut.oracle.verdicts import Proof, Witness
 from equimut.records import Pair, Record, Tier
@@ -50,11 +50,12 @@ def read_pairs(path: Path) -> tuple[Pair, ...]:
 
     def parse(line: bytes, where: str) -> Pair:
         try:
-            return Pair.model_validate_json(line, strict=True)
+            return check_texts(Pair.model_validate_json(line, strict=True), where)
         except ValidationError:
             pass  # a row of a user's own: what is missing is filled in
         try:
-            return complete_pair(LabelledPair.model_validate_json(line, strict=True), made)
+            row = LabelledPair.model_validate_json(line, strict=True)
+            return check_texts(complete_pair(row, made), where)
         except ValidationError as error:
             raise DataError(f"{where}: {row_problem(error)}") from error
 

@@ -26,6 +26,10 @@ class Contract:
     """Depends on memory too; with `pure` it still changes nothing."""
     fresh: bool = False
     """The result is never null."""
+    takes: tuple[str, ...] = ()
+    """Types of the arguments for which it holds, where they are known only at run time."""
+    changes: bool = False
+    """Changes its receiver, and nothing else; `old` is the receiver's length before."""
     words: str = ""
     """What `ensures` says, in words; made from its notation where empty."""
     assumes: str = ""

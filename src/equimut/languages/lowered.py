@@ -15,12 +15,15 @@ class Unsupported(Exception):
     """The function has something the lowering does not know."""
 
 
-Kind = Literal["int", "bool", "float", "ref", "any", "array"]
+Kind = Literal["int", "bool", "float", "ref", "any", "array", "value"]
 
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """The type of an expression as the engine sees it; `any` is a type nobody knows."""
+    """The type of an expression as the engine sees it; `any` is a type nobody knows.
+
+    A `value` carries its type with it: what it is shows when it is computed.
+    """
 
     kind: Kind
     bits: int = 0
@@ -38,6 +41,7 @@ class Type:
 
 BOOL = Type("bool", name="boolean")
 ANY = Type("any")
+VALUE = Type("value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +231,16 @@ class InstanceOf(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class Operation(Expr):
+    """What is done with values depends on what they are: `binary +`, `truth`, `call`, ..."""
+
+    name: str
+    operands: tuple[Expr, ...] = ()
+    key: str = ""
+    """What the operation names: an attribute, a function, an exception."""
+
+
+@dataclass(frozen=True, slots=True)
 class OpaqueExpr(Expr):
     """An expression that is not looked into."""
 
@@ -346,6 +360,12 @@ class Function:
     """What the file tells of the state at entry: (words, condition)."""
     methods: dict[str, "Function"] = field(default_factory=dict)
     """Small functions of the same file that calls can be replaced by, by name and arity."""
+    signature: str = ""
+    """What else a caller sees: defaults, decorators, whether it is a generator."""
+    assumptions: tuple[str, ...] = ()
+    """What the lowering took for granted, in words."""
+    entry: tuple[str, ...] = ()
+    """The same for the state at entry."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -98,11 +98,11 @@ def describe(origin: str, mutant: str, language: str) -> ChangeDescription:
     change = token_change(origin, mutant, language)
     if language in LANGUAGES:
         return _description(change)
-    # Nobody here knows what white space means in it: any change of the text counts.
+    # Without a grammar nobody knows where a statement ends: its lines stand for it.
     old, new = origin.splitlines(), mutant.splitlines()
     start, end, new_end = difference(old, new)
     lines = (" ".join(line.split()) for line in (*old[start:end], _ARROW, *new[start:new_end]))
-    return _description(change, code=tuple(old), statement=tuple(lines))
+    return _description(change, tuple(lines))
 
 
 class Describer:
@@ -124,14 +124,12 @@ class Describer:
 
 
 def _description(
-    change: TokenChange,
-    code: tuple[str, ...] | None = None,
-    statement: tuple[str, ...] | None = None,
+    change: TokenChange, statement: tuple[str, ...] | None = None
 ) -> ChangeDescription:
     return ChangeDescription(
         change=_ARROW.join((" ".join(change.removed), " ".join(change.inserted))),
         place=change.place,
-        context=context_digest(change.before, code or change.before),
+        context=context_digest(change.before),
         statement=_digest(statement or _statement(change), _SHOWN),
     )
 
@@ -169,12 +167,12 @@ def change_in_context(origin: str, mutant: str, language: str, around: int = 2) 
 
 
 @lru_cache(maxsize=16)  # many mutants of one function follow each other
-def context_digest(tokens: tuple[str, ...], code: tuple[str, ...]) -> str:
-    """Digest of a function: where a grammar tells them, layout and comments may change.
+def context_digest(tokens: tuple[str, ...]) -> str:
+    """Digest of a function's tokens: layout and comments may change, code may not.
 
-    Begins with the digest of the tokens that short keys were made with.
+    Begins with the one that short keys were made with.
     """
-    return _digest(tokens, _SHORT_CONTEXT // 2) + _digest(code, 16)
+    return _digest(tokens, _SHORT_CONTEXT // 2) + _digest(tokens, 16)
 
 
 def draw(name: str, seed: int) -> bytes:

@@ -10,6 +10,7 @@ from equimut import oracle
 from equimut.errors import EquimutError, OracleError
 from equimut.languages import LANGUAGES
 from equimut.oracle.backend import Backend
+from equimut.oracle.closed import is_closed
 from equimut.oracle.inputs.literals import from_json, to_json
 from equimut.oracle.inputs.sampling import Arguments, InputMaker
 from equimut.oracle.sandbox.process import network_isolated
@@ -100,9 +101,11 @@ def _judge_distinct(
         case = Case(signature, origin, rest, more, wanted, settings)
         findings = backend.run(case)
     _check_origin(findings, len(case.inputs))
-    whole = whole and not findings.endless and not findings.memory
-    for number in rest:
-        verdicts[number] = _verdict(case, findings, findings.units[number], whole)
+    whole = whole and not (findings.endless or findings.memory or findings.ended)
+    whole = whole and not findings.opaque and is_closed(origin, language)
+    for number, text in rest.items():
+        complete = whole and is_closed(text, language)
+        verdicts[number] = _verdict(case, findings, findings.units[number], complete)
     return verdicts
 
 
@@ -120,6 +123,8 @@ def _check_origin(findings: Findings, made: int) -> None:
         "loops for ever (it passed the step budget)": findings.endless,
         "crashes, overflows the stack or is undefined": findings.crashed,
         "runs out of memory": findings.memory,
+        "returns what has no text to compare (a function, a bare object)": findings.opaque,
+        "ends its process, closes its channels or passes the time fence": findings.ended,
     }
     reason = max(reasons, key=lambda key: reasons[key])
     raise OracleError(

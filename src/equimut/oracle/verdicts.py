@@ -50,7 +50,9 @@ class Behaviour(Record):
     arguments: tuple[str, ...] = ()
     """The arguments that can change, as they are after the call."""
     output: str = ""
-    """What was written to standard output."""
+    """What was written to standard output; of what is over 64 KiB, a digest."""
+    errors: str = ""
+    """The same of standard error."""
 
 
 class Witness(Record):

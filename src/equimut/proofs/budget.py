@@ -16,8 +16,8 @@ class Budget:
     """Steps of the solver for one set of candidates for loop invariants."""
     execution: int = 6_000
     """Nodes executed symbolically for one scope."""
-    seconds: float = 120
-    """After so long a worker is ended all the same: a last resort, for faults of the solver."""
+    seconds: int = 60
+    """Of processor time, after which a worker is ended: a last resort, for faults of the solver."""
 
 
 DEFAULT = Budget()
@@ -25,9 +25,9 @@ BudgetName = Literal["none", "small", "default", "large"]
 BUDGETS: Mapping[BudgetName, Budget | None] = MappingProxyType(
     {
         "none": None,
-        "small": Budget(query=150_000, invariant=30_000, execution=1_500, seconds=60),
+        "small": Budget(query=150_000, invariant=30_000, execution=1_500, seconds=30),
         "default": DEFAULT,
-        "large": Budget(query=15_000_000, invariant=3_000_000, execution=24_000, seconds=900),
+        "large": Budget(query=15_000_000, invariant=3_000_000, execution=24_000, seconds=600),
     }
 )
 """By the names people give; `none`: the solver is not asked."""

@@ -15,6 +15,8 @@ from equimut.storage.worker_pool import Lost, WorkerLimits, answers
 
 MEGABYTES = 3_000
 """Of address space for one worker; the solver needs some hundreds."""
+PATIENCE = 20
+"""Times the processor time that may pass on the clock: a machine may be busy."""
 _ROOMS = ("languages", "parsing", "semantics", "proofs")
 
 
@@ -60,7 +62,9 @@ def ask_prover(
     questions: Iterable[ProofQuestion], budget: Budget, jobs: int
 ) -> Generator[ProofAnswer | Lost, None, None]:
     """The answers to questions with this budget, in order."""
-    return answers(answer, questions, jobs, WorkerLimits(budget.seconds, MEGABYTES))
+    return answers(
+        answer, questions, jobs, WorkerLimits(budget.seconds, MEGABYTES, PATIENCE * budget.seconds)
+    )
 
 
 def answer(question: ProofQuestion) -> ProofAnswer:

@@ -50,6 +50,7 @@ def read_cargo_mutants(path: Path, source: Path | None) -> Report:
         statuses,
         lambda: _mutants(outcomes, listed, tree),
         version=_version(outcomes),
+        root=root,
     )
 
 

@@ -52,6 +52,7 @@ def read_diffs(path: Path, source: Path | None) -> Report:
         (_status(section) for section in _all_sections(path)),
         lambda: _mutants(path, tree),
         if_empty="no unified diff in it (a line like '@@ -28 +28 @@')",
+        root=tree.root,
     )
 
 

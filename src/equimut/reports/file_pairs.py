@@ -70,7 +70,7 @@ def read_universalmutator(path: Path, source: Path | None) -> Report:
 def _report(tool: str, path: Path, folder: Path, root: Path, files: list[_MutantFile]) -> Report:
     statuses, origins = ((file.status, file.word) for file in files), SourceTree(root)
     return Report.counted(
-        tool, path, statuses, lambda: _mutants(tool, files, SourceTree(folder), origins)
+        tool, path, statuses, lambda: _mutants(tool, files, SourceTree(folder), origins), root=root
     )
 
 

@@ -96,6 +96,7 @@ def read_major(path: Path, source: Path | None) -> Report:
         (_status(line, kills) for line in read_log(path)),
         lambda: _mutants(path, kills, tree),
         if_empty="an empty log, no mutants in it",
+        root=source,
     )
 
 

@@ -78,20 +78,45 @@ def read_mutmut(path: Path, source: Path | None) -> Report:
     root = source or (folder.parent if folder.name == _FOLDER else folder)
     statuses = ((entry.status, entry.word) for entry in _entries(metas))
     return Report.counted(
-        "mutmut", path, statuses, lambda: _mutants(folder, metas, SourceTree(root))
+        "mutmut", path, statuses, lambda: _mutants(folder, metas, SourceTree(root)), root=root
     )
 
 
 def _meta_files(path: Path) -> tuple[Path, list[Path]]:
-    """The directory of mutants and the result files in it."""
+    """The directory of mutants and the result files that are meant."""
+    above = next((each for each in path.absolute().parents if each.name == _FOLDER), None)
     if path.is_file():
-        above = next((parent for parent in path.parents if parent.name == _FOLDER), path.parent)
-        return above, [path]
-    folder = path / _FOLDER if (path / _FOLDER).is_dir() else path
-    metas = [file for file in folder.rglob(f"*{_META}") if file.is_file() and not file.is_symlink()]
+        return (above, [path.absolute()]) if above else (path.parent, [path])
+    folder, searched = path, path
+    if path.name != _FOLDER:
+        if below := _folders_below(path):
+            folder = searched = below
+        elif above:
+            folder, searched = above, path.absolute()
+    metas = [
+        file for file in searched.rglob(f"*{_META}") if file.is_file() and not file.is_symlink()
+    ]
     if not metas:
         raise ReportError(f"{path}: no results of mutmut 3 in it (files like 'till.py.meta')")
     return folder, sorted(metas)
+
+
+def _folders_below(path: Path) -> Path | None:
+    """The directory of mutants of the project here, or of the only one below.
+
+    Paths in the results of a project begin at that project, so several cannot be one report.
+    """
+    if (path / _FOLDER).is_dir():
+        return path / _FOLDER
+    found = set()
+    for meta in path.rglob(f"*{_META}"):
+        parts = meta.relative_to(path).parts
+        if _FOLDER in parts:
+            found.add(path.joinpath(*parts[: parts.index(_FOLDER) + 1]))
+    if len(found) > 1:
+        named = ", ".join(sorted(str(folder.parent) for folder in found))
+        raise ReportError(f"{path}: several mutmut projects below it; scan each of them: {named}")
+    return next(iter(found), None)
 
 
 def _entries(metas: list[Path]) -> Iterator[_Entry]:

@@ -113,6 +113,8 @@ class Report:
     tool_counts: Mapping[str, int]
     """The same count in the tool's own words."""
     read: Callable[[], Iterator[ReportedMutant]] = field(repr=False, compare=False)
+    root: Path | None = None
+    """Where its sources were looked for, if they do not stand in the report itself."""
 
     @classmethod
     def counted(
@@ -125,6 +127,7 @@ class Report:
         tool: str = "",
         version: str = "",
         if_empty: str = "",
+        root: Path | None = None,
     ) -> "Report":
         """A report in the format `name`, its mutants counted by (our status, the tool's word).
 
@@ -138,7 +141,8 @@ class Report:
         if if_empty and not ours:
             raise ReportError(f"{path}: {if_empty}")
         counts = {status: ours[status] for status in STATUSES if ours[status]}
-        return cls(name, tool or name, version, path, counts, dict(theirs.most_common()), read)
+        words = dict(theirs.most_common())
+        return cls(name, tool or name, version, path, counts, words, read, root)
 
     def mutants(self) -> Iterator[ReportedMutant]:
         """All mutants in the order of the report, located in the source where possible."""
@@ -207,6 +211,8 @@ def read_report(path: str | Path, source: str | Path | None = None, format: str 
     path, source = Path(path), None if source is None else Path(source)
     if not path.exists():
         raise ReportError(f"{path}: no such report")
+    if not (path.is_file() or path.is_dir()):
+        raise ReportError(f"{path}: not a plain file; a report is one, or a directory")
     name = detect_format(path) if format == "auto" else format
     if name not in FORMATS:
         raise ReportError(f"unknown report format {name!r}; known: {', '.join(FORMATS)}")
@@ -255,6 +261,8 @@ def _format_of_directory(path: Path) -> str | None:
 def _format_of_file(path: Path) -> str | None:
     with reading(path), path.open("rb") as file:
         start = file.read(_START)
+    if not start.strip():
+        raise ReportError(f"{path}: the file is empty")
     if start.startswith(b"SQLite format 3\0"):
         return "cosmic-ray"
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):

@@ -51,7 +51,10 @@ KEPT_BYTES = 8 * 1024 * 1024
 MAX_INDEXED = 500_000
 """Files listed for lookup by the end of their path."""
 
-_NOT_SOURCES = frozenset({".git", ".hg", ".svn", ".venv", "node_modules", "__pycache__"})
+_NOT_SOURCES = frozenset(
+    {".git", ".hg", ".svn", ".venv", "node_modules", "__pycache__", "mutants", "mutants.out"}
+)
+"""Not searched for a file by its name; the last two hold copies that mutation tools make."""
 _CODING = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _DRIVE = re.compile(r"^[A-Za-z]:")
 

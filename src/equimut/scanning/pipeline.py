@@ -25,6 +25,7 @@ from equimut.scanning.records import (
     UNDETECTED,
     Candidate,
     MutationScores,
+    OracleSummary,
     Predict,
     Prediction,
     ScanResult,
@@ -33,7 +34,7 @@ from equimut.scanning.records import (
 from equimut.scanning.registry.registry import Registry
 from equimut.scanning.tallying import Rules, Selection, Totals
 from equimut.scanning.verdict_cache import VerdictCache, answer_key
-from equimut.storage.files import GRAMMARS, code_version
+from equimut.storage.files import GRAMMARS, code_version, counted
 from equimut.storage.jsonl import Spool
 
 Progress = Callable[[str, int, int], None]
@@ -92,6 +93,7 @@ class _Scan:
     waiting_for_model: int = 0
     unmet: int = 0
     oracle_notes: list[str] = field(default_factory=list)
+    oracle: OracleSummary | None = None
 
     def run(self) -> ScanResult:
         """The stages, in order."""
@@ -127,11 +129,12 @@ class _Scan:
             ),
             killed=totals.killed,
             mistakes=tuple(totals.mistakes),
+            oracle=self.oracle,
             read=lambda: iter(verdicts),
             notes=tuple(self._notes(promised)),
             analysed=totals.analysed,
             seconds=self.seconds,
-            source=self.request.source,
+            source=self.request.source or self.report.root,
         )
 
     def _examined(self) -> Iterator[Candidate]:
@@ -197,7 +200,7 @@ class _Scan:
         for candidate in oracle.add(candidates):
             self.waiting_for_model += candidate.waits_for_model
             yield candidate
-        self.oracle_notes = oracle.notes
+        self.oracle_notes, self.oracle = oracle.notes, oracle.summary
 
     def _predicted(self, candidates: Spool[Candidate]) -> Iterator[Candidate]:
         """Read twice, side by side: one reader asks the questions, the other takes the answers."""
@@ -239,8 +242,10 @@ class _Scan:
         if self.cache.trouble:
             yield f"answers are not kept: {self.cache.trouble}"
         if self.unmet:
+            entries = counted(self.unmet, "entry", "entries")
+            verb = "is" if self.unmet == 1 else "are"
             yield (
-                f"{self.unmet} accepted in {self.request.registry.path} are not among the "
+                f"{entries} of {self.request.registry.path} {verb} not among the "
                 "survivors; `equimut registry check` says why"
             )
 

@@ -145,6 +145,15 @@ class KilledCheck(Record):
     """Killed mutants proved equivalent: a mistake of ours, or a test that fails by chance."""
 
 
+class OracleSummary(Record):
+    """What running the functions came to."""
+
+    tiers: dict[Tier, int]
+    """How many mutants running showed to be what; `unknown`: no answer."""
+    reasons: dict[str, int]
+    """Why there was no answer, most frequent first."""
+
+
 @dataclass(frozen=True)
 class ScanResult:
     """What a scan found.
@@ -175,10 +184,12 @@ class ScanResult:
     nothing. None where the model cannot promise that either."""
     mistakes: tuple[ScanVerdict, ...] = ()
     """Killed mutants that the model calls equivalent, the surest first, as far as they are kept."""
+    oracle: OracleSummary | None = None
+    """What running the functions came to; None where nobody asked for it."""
     notes: tuple[str, ...] = ()
     """What a reader should know, one line each."""
     analysed: int = 0
-    """Judged mutants that were located in a function, or that somebody accepted."""
+    """Judged mutants whose change is known, so that somebody can decide on them."""
     seconds: Mapping[str, float] = field(default_factory=dict, compare=False)
     """Time spent in each stage."""
     source: Path | None = None

@@ -68,7 +68,7 @@ class Totals:
     tiers: Counter[tuple[Tier, VerdictWord]] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
     analysed: int = 0
-    """Mutants that were located in a function, or that somebody accepted."""
+    """Mutants whose change is known, so that somebody can decide on them."""
     equivalent: int = 0
     """Undetected mutants taken as equivalent."""
     killed: KilledCheck = field(default_factory=KilledCheck)
@@ -89,12 +89,10 @@ class Totals:
 
     def _count(self, verdict: ScanVerdict) -> None:
         self.tiers[verdict.tier, verdict.word] += 1
-        self.analysed += verdict.tier != "unknown" or verdict.mutant.analysable
+        self.analysed += verdict.mutant.change is not None
         self.equivalent += verdict.counts and verdict.mutant.status in UNDETECTED
         if verdict.tier == "unknown":
-            kind = reason_kind(verdict.reason)
-            known = kind in self.reasons or len(self.reasons) < MOST_REASONS
-            self.reasons[kind if known else OTHER] += 1
+            count_reason(self.reasons, verdict.reason)
 
     def _count_check(self, verdict: ScanVerdict) -> None:
         known, predicted = self.killed, verdict.tier == "predicted"
@@ -158,6 +156,13 @@ def _why(word: VerdictWord, prediction: Prediction) -> str:
         sides.pop("against equivalence" if word == "equivalent" else "for equivalence")
     said = [f"{side}: {', '.join(reasons)}" for side, reasons in sides.items() if reasons]
     return "; ".join(said) or "no single reason weighs much"
+
+
+def count_reason(reasons: Counter[str], reason: str) -> None:
+    """Count a reason by its kind; kinds beyond the first ones are counted together."""
+    kind = reason_kind(reason)
+    known = kind in reasons or len(reasons) < MOST_REASONS
+    reasons[kind if known else OTHER] += 1
 
 
 def reason_kind(reason: str) -> str:

@@ -97,6 +97,11 @@ def shown(text: str) -> str:
     )
 
 
+def counted(number: int, noun: str, many: str = "") -> str:
+    """`1 mutant`, `2,000 mutants`."""
+    return f"{number:,} {noun if number == 1 else many or noun + 's'}"
+
+
 def shown_json(text: str) -> str:
     """JSON with the same meaning, in characters that do nothing to a terminal.
 

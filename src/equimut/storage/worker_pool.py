@@ -7,6 +7,7 @@ uses this needs no `if __name__ == "__main__"`. They end with the process that s
 
 import os
 import resource
+import signal
 import subprocess
 import sys
 import threading
@@ -16,6 +17,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
+from math import ceil
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from typing import Generic, TypeVar
@@ -38,9 +40,12 @@ _WATCH_SECONDS = 0.5
 class WorkerLimits:
     """What one answer may cost before its worker is replaced."""
 
-    seconds: float
+    seconds: int
+    """Of processor time: what else runs on the machine does not matter."""
     megabytes: int
     """Of address space."""
+    patience: float
+    """Seconds on the clock, for a worker that waits for something that never comes."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +153,7 @@ class _Pool(Generic[Question, Answer]):
                 self._lost(worker, "its process died")
         for worker in busy.values():
             if time.monotonic() >= worker.deadline:
-                self._lost(worker, f"it took longer than {self.limits.seconds:g} seconds")
+                self._lost(worker, f"it took longer than {self.limits.patience:g} seconds")
 
     def _heard(self, worker: _Worker[Question, Answer], message: "Answer | Lost | str") -> None:
         """The first message says why the worker cannot work; nothing where it can."""
@@ -167,11 +172,13 @@ class _Pool(Generic[Question, Answer]):
         code = worker.stop()
         if not self.started:
             raise EquimutError(f"a worker process cannot be started: {reason} (exit code {code})")
+        if code == -signal.SIGXCPU:
+            reason = f"it took longer than {self.limits.seconds} seconds of processor time"
         assert worker.asked is not None
         worker.asked.answers.append(Lost(reason))
 
     def _deadline(self) -> float:
-        return time.monotonic() + self.limits.seconds
+        return time.monotonic() + self.limits.patience
 
     def _start(self) -> _Worker[Question, Answer]:
         ours, theirs = Pipe()
@@ -189,7 +196,7 @@ class _Pool(Generic[Question, Answer]):
         )
         self.workers.append(worker)
         with suppress(OSError):  # it has died: the line tells
-            ours.send((os.getpid(), self.limits.megabytes, self.work))
+            ours.send((os.getpid(), self.limits, self.work))
         return worker
 
 
@@ -197,16 +204,19 @@ def serve(descriptor: int) -> None:
     """In the worker: answer questions until the line is cut."""
     line = Connection(descriptor)
     try:
-        parent, megabytes, work = line.recv()
+        parent, limits, work = line.recv()
     except (ImportError, AttributeError) as error:
         line.send(f"{type(error).__name__}: {error}")
         return
-    _limit(megabytes)
+    _limit(resource.RLIMIT_AS, limits.megabytes << 20)
+    _limit(resource.RLIMIT_CORE, 0)
     threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
     line.send("")
     with suppress(EOFError, OSError):  # nobody asks any more
         while True:
-            line.send(_answered(work, line.recv()))
+            question = line.recv()
+            _limit(resource.RLIMIT_CPU, ceil(time.process_time()) + limits.seconds)
+            line.send(_answered(work, question))
 
 
 def _answered(work: Callable[[Question], Answer], question: Question) -> Answer | Lost:
@@ -216,12 +226,11 @@ def _answered(work: Callable[[Question], Answer], question: Question) -> Answer 
         return Lost(f"{type(error).__name__}: {error}"[:200])
 
 
-def _limit(megabytes: int) -> None:
-    for kind, value in ((resource.RLIMIT_AS, megabytes << 20), (resource.RLIMIT_CORE, 0)):
-        hard = resource.getrlimit(kind)[1]
-        most = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        with suppress(ValueError, OSError):  # macOS refuses some limits
-            resource.setrlimit(kind, (most, hard))
+def _limit(kind: int, value: int) -> None:
+    hard = resource.getrlimit(kind)[1]
+    most = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    with suppress(ValueError, OSError):  # macOS refuses some limits
+        resource.setrlimit(kind, (most, hard))
 
 
 def _leave_with(parent: int) -> None:

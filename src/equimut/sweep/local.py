@@ -49,6 +49,10 @@ def run_local(
                             f"{DEATHS} times; is there enough memory?"
                         ) from error
                 waiting = [*under_way.values(), *waiting]
+            except BaseException:  # told to stop: a trial may take hours, and goes on next time
+                for worker in multiprocessing.active_children():
+                    worker.kill()
+                raise
 
 
 def _pool(jobs: int, threads: int) -> ProcessPoolExecutor:

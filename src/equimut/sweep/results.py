@@ -1,8 +1,6 @@
 """The results of a sweep: one atomic JSON file per trial, or all of them packed into one."""
 
-import fcntl
 import json
-import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,12 +12,12 @@ from typing import Any, Literal
 from pydantic import Field
 
 from equimut.config import RunConfig
-from equimut.errors import EquimutError
 from equimut.evaluation.evaluation import Evaluation
 from equimut.evaluation.predictions import Predictions, read_predictions
 from equimut.records import Record
 from equimut.storage.files import write_bytes
 from equimut.storage.jsonl import read_document, read_records, to_line, write_lines
+from equimut.storage.locks import alone_in
 from equimut.sweep.grid import Varied, trial_id
 from equimut.training.run_files import EpochScores
 
@@ -155,15 +153,8 @@ class ResultsDirectory:
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Only one sweep at a time works in a directory; a killed one leaves no lock behind."""
-        self.path.mkdir(parents=True, exist_ok=True)
-        handle = os.open(self.path / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        with alone_in(self.path, f"{self.path}: another sweep is at work there"):
             yield
-        except BlockingIOError as error:
-            raise EquimutError(f"{self.path}: another sweep is at work there") from error
-        finally:
-            os.close(handle)
 
     def _earlier_results(self) -> dict[str, TrialResult]:
         if not self._packed_trials.is_file():

@@ -1,13 +1,14 @@
 """Which rows a run learns from, which choose its epoch, and which measure it."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from equimut.config import RunConfig
+from equimut.config import DataConfig, RunConfig
+from equimut.data.labelled import OWN
 from equimut.data.pairs import data_fingerprint, load_pairs
-from equimut.data.splitting.split import Split, split
+from equimut.data.splitting.split import ALL, Split, split
 from equimut.data.splitting.validation import unit_of, validation_split
 from equimut.errors import DataError
 from equimut.records import Pair
@@ -63,6 +64,33 @@ def choose_rows(
         languages=tuple(sorted({pair.language for pair in train})),
     )
     return Rows(parts, train, dev, facts)
+
+
+SMALL = 1_000
+"""Rows of one's own under which halves of them, and a validation split of a half, are slivers."""
+
+
+def for_own_rows(
+    config: RunConfig, pairs: Sequence[Pair], message: Callable[[str], None] | None
+) -> RunConfig:
+    """The configuration for rows that nobody asked to split: a few of one's own are not halved."""
+    own = all(pair.source == OWN and not pair.split for pair in pairs)
+    asked = config.data.protocol != DataConfig().protocol or config.selection.on == "test"
+    if asked or not own or not 0 < len(pairs) < SMALL:
+        return config
+    changes: dict[str, object] = {"data.protocol": ALL}
+    words = f"{len(pairs)} rows of your own: all are for training, none tests it"
+    if config.selection.on == "dev":
+        try:
+            selection = config.selection
+            dev = validation_split(pairs, selection.share, config.seed, unit_of(ALL))[1]
+            words += f"; {len(dev)} of them only choose the epoch and calibrate"
+        except DataError:  # too few origins, or one label in too few of them
+            changes["selection.on"] = "last"
+            words += "; they are too few to choose an epoch by, so the last one is kept"
+    if message is not None:
+        message(f"{words} (--protocol by-origin tests on a fifth of the origins)")
+    return config.changed(changes)
 
 
 def with_random_classes(pairs: Sequence[Pair], seed: int) -> tuple[Pair, ...]:

@@ -6,6 +6,7 @@ it found.
 
 import shutil
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +16,7 @@ from accelerate import PartialState
 
 from equimut.config import DEFAULT, Protocol, RunConfig, changed
 from equimut.data.labelled import PairRow, complete_pairs
+from equimut.data.pairs import load_pairs
 from equimut.data.splitting.cleaning import shared, without
 from equimut.data.splitting.split import ALL
 from equimut.data.splitting.triplets import triplets
@@ -28,10 +30,11 @@ from equimut.models.edit_regression import add_edit_regressions, freeze_edit_fea
 from equimut.models.scoring import score
 from equimut.models.settings import Calibration, Provenance
 from equimut.records import Pair
+from equimut.storage.locks import alone_in
 from equimut.training.fit import Progress, fit
 from equimut.training.measure import baselines_on_same_rows
 from equimut.training.objective import Objective
-from equimut.training.rows import Rows, choose_rows, with_random_classes
+from equimut.training.rows import Rows, choose_rows, for_own_rows, with_random_classes
 from equimut.training.run_directory import begin_run, go_on, record_there
 from equimut.training.run_files import (
     MODEL,
@@ -92,7 +95,8 @@ def train(
         test: Rows that measure the run; then it is trained on all of `pairs`.
         config: A preset, perhaps changed.
         protocol: How `pairs` are split, if not as configured; `all` trains on every row, and
-            nothing is left to measure the run on but the validation split.
+            nothing is left to measure the run on but the validation split. Fewer than 1,000 rows
+            of one's own are trained on like that unless a protocol is named here.
         restart: Throw away the run in `out` and begin again.
         tensorboard: Also write TensorBoard's files.
         baselines: Also fit the baselines on the same rows, for the record.
@@ -101,11 +105,13 @@ def train(
         message: Called with what a person should know, in a sentence.
     """
     if isinstance(pairs, (str, Path)):
-        file, known = str(pairs), None
+        file, known = str(pairs), load_pairs(pairs)
     else:
         file, known = "", complete_pairs(pairs)
     chosen = protocol if test is None else ALL
     config = changed(config, {"data.pairs": file, "data.protocol": chosen})
+    if chosen is None:
+        config = for_own_rows(config, known, message if is_first_process() else None)
     rows = choose_rows(config, known, complete_pairs(test or (), "test"))
     if test is not None and message is not None:
         seen = shared(rows.parts.train, rows.parts.test)
@@ -118,12 +124,32 @@ def train(
         return Run(directory, record)
     torch.manual_seed(config.seed)  # the head's first weights
     detector = Detector.from_encoder(config.model.encoder, config.model)
-    if record is None and is_first_process():  # only now: nothing is left behind by a wrong name
+    watch = Watch(tensorboard, cache, progress, message)
+    busy = f"{directory}: another training is at work there; name another --out"
+    # Only now: nothing is left behind by a wrong name. The processes of one training count as one.
+    with alone_in(directory, busy) if is_first_process() else nullcontext():
+        if is_first_process():  # what was there before may be another process's work by now
+            record = record_there(config, directory, rows, restart)
+        if record is None or record.status != "finished":
+            _complete(detector, rows, config, directory, record, watch, baselines)
+    return Run(directory, read_record(directory))
+
+
+def _complete(
+    detector: Detector,
+    rows: Rows,
+    config: RunConfig,
+    directory: Path,
+    record: RunRecord | None,
+    watch: Watch,
+    baselines: bool,
+) -> None:
+    """Begin or go on with a run, to its end."""
+    if record is None and is_first_process():
         begin_run(config, directory, rows)
     elif record is not None and is_first_process():
-        go_on(directory, record, message)
+        go_on(directory, record, watch.message)
     _processes().wait_for_everyone()
-    watch = Watch(tensorboard, cache, progress, message)
     fitted = _train(detector, rows.train, rows, config, directory, watch)
     calibration = _calibrated(fitted, rows, config)
     scale = calibration.temperature if calibration else 1.0
@@ -131,7 +157,7 @@ def train(
     if regressions:
         add_edit_regressions(detector, rows.train, scale)
         if calibration is not None:
-            averaged = score(detector, detector.encode(rows.dev, cache))
+            averaged = score(detector, detector.encode(rows.dev, watch.cache))
             calibration = _calibrated(replace(fitted, dev=averaged), rows, config)
     if config.selection.refit and config.selection.on != "last":
         detector, fitted = _again_on_all(rows, config, directory, fitted, watch)
@@ -141,15 +167,15 @@ def train(
         update={"calibration": calibration, "provenance": _provenance(config, rows, fitted)}
     )
     if is_first_process():
-        _finish(detector, fitted, config, rows, directory, baselines, cache)
+        _finish(detector, fitted, config, rows, directory, baselines, watch.cache)
     _processes().wait_for_everyone()
-    return Run(directory, read_record(directory))
 
 
 def train_run(
     config: RunConfig,
     directory: Path,
     *,
+    protocol: Protocol | None = None,
     restart: bool = False,
     tensorboard: bool = False,
     baselines: bool = True,
@@ -162,6 +188,7 @@ def train_run(
         config.data.pairs,
         out=directory,
         config=config,
+        protocol=protocol,
         restart=restart,
         tensorboard=tensorboard,
         baselines=baselines,

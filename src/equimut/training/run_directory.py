@@ -45,8 +45,12 @@ def record_there(config: RunConfig, directory: Path, rows: Rows, restart: bool) 
 
 
 def begin_run(config: RunConfig, directory: Path, rows: Rows) -> None:
-    """A new directory for a new run."""
-    shutil.rmtree(directory, ignore_errors=True)
+    """A new run, in an empty directory; the directory itself stays, since it is locked."""
+    for each in directory.iterdir() if directory.is_dir() else ():
+        if each.is_dir() and not each.is_symlink():
+            shutil.rmtree(each)
+        else:
+            each.unlink()
     write_rows(directory, rows.train, rows.dev)
     write_bytes(directory / CONFIG, to_toml(config).encode())
     write_record(

@@ -27,6 +27,8 @@ KILLABLE: dict[str, Killable] = {
     "order of two calls": Killable("static int n; static int one(void) { n = n * 2 + 1; return n; } static int two(void) { n = n * 3; return n; } int f(void) { int a = one(); int b = two(); return a * 100 + b; }", "int a = one(); int b = two();", "int b = two(); int a = one();", "SHOW(f());"),
     "global increment": Killable("static int x; int f(void) { return x; }", "return x", "return x++", "SHOW(f()); SHOW(f());"),
     "element increment": Killable("int f(int *a) { return a[0]; }", "a[0];", "a[0]++;", "int v[1] = {1}; f(v); SHOW(v[0]);"),
+    "assignment on one side": Killable("int f(int c) { int x = 5; int y = c > 0 ? (x = 1) : 1; return x + y; }", "(x = 1) : 1", "(x = 1) : (x = 1)", "SHOW(f(0));"),
+    "assignment in a value": Killable("int f(int c) { int x = c; int y = 1; return x + y; }", "y = 1", "y = (x = 1)", "SHOW(f(5));"),
     "comma": Killable("int f(int a) { int b = (a++, a); return b; }", "(a++, a)", "a", "SHOW(f(1));"),
     "index with an effect": Killable("int f(int *a, int i) { a[i++] = 7; return i; }", "a[i++]", "a[i]", "int v[2]; SHOW(f(v, 0));"),
     # overflow and conversions
@@ -127,6 +129,7 @@ REFUSED: dict[str, tuple[str, str, str]] = {
     "line": ("int f(int a) { return a + __LINE__; }", "a + __LINE__", "__LINE__ + a"),
     "computed goto": ("int f(int a) { void *p = &&out; a = 1; goto *p; out: return a; }", "a = 1", "a = 2"),
     "order of operands": ("static int x; static int g(void) { x = 1; return 2; } int f(void) { return g() + x; }", "g() + x", "x + g()"),
+    "order of indices": ("static int x; static int g(void) { x = 1; return 0; } int f(void) { int t[2][2] = {{1, 2}}; int r = t[g()][x]; return r; }", "int r = t[g()][x]", "int i = g(); int r = t[i][x]"),
     "changed twice": ("int f(int i) { i = i++ + 1; return i; }", "i++ + 1", "i + 1"),
     "macro inside": ("int f(int a) {\n#define STEP a++\n STEP; return a + 0; }", "a + 0", "a"),
     "two files": ("int f(int a) { return a; }\nint g(int a) { return a; }", "int g(int a) { return a", "int g(int a) { return a + 1"),

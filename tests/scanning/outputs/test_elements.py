@@ -8,9 +8,13 @@ import pytest
 
 from equimut.reports.reported import read_report
 from equimut.scanning.outputs import write_output
-from equimut.scanning.outputs.elements_format import pieces
+from equimut.scanning.outputs.elements_format import files_in_part, pieces
+from equimut.scanning.pipeline import scanned
 from equimut.scanning.records import ScanResult
+from oracles.command import call_equimut
 from oracles.reports.elements_samples import schema_faults
+from oracles.reports.every_reader import BY_HAND, PIT_PROJECT, PYTHON, mutmut_project
+from oracles.scans.scan_project import JAVA, request
 from oracles.scans.scan_results import (
     RANGES,
     SOURCES,
@@ -67,6 +71,37 @@ def test_reading_it_back_gives_the_same_mutants(tmp_path: Path, whole: bool) -> 
 def test_the_whole_file_is_shown_where_it_is_known(tmp_path: Path) -> None:
     found = document(example_result(source=sources(tmp_path)))
     assert {name: entry["source"] for name, entry in found["files"].items()} == SOURCES
+
+
+@pytest.mark.parametrize("reader", sorted(BY_HAND.keys() - {"elements"}))
+def test_whole_files_are_written_without_naming_the_sources(reader: str, tmp_path: Path) -> None:
+    """Where a reader found the sources by itself, so does what is written of its report."""
+    (tmp_path / "report").mkdir()
+    path, source, format = BY_HAND[reader](tmp_path / "report")
+    needed = source if format in ("pair", "pit", "major") else None
+    with scanned(read_report(path, needed, format), request(tmp_path, model=None)) as result:
+        found = document(result)
+        assert files_in_part(result) == 0
+    texts = [entry["source"] for entry in found["files"].values()]
+    assert texts
+    assert all(text.encode() in known_sources() for text in texts)
+
+
+def known_sources() -> set[bytes]:
+    java = {path.read_bytes() for path in (PIT_PROJECT / "src").rglob("*.java")}
+    return {PYTHON.encode(), JAVA.encode(), *java}
+
+
+def test_parts_of_files_are_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(mutmut_project(tmp_path))
+    monkeypatch.setenv("EQUIMUT_CACHE", str(tmp_path / "cache"))
+    whole = call_equimut("scan", ".", "--no-model", "--format", "elements")
+    assert "only functions with mutants" not in whole.stderr
+    (source,) = [entry["source"] for entry in json.loads(whole.stdout)["files"].values()]
+    assert source == PYTHON
+    (tmp_path / "src" / "shop" / "till.py").unlink()
+    parts = call_equimut("scan", ".", "--no-model", "--format", "elements")
+    assert "of 1 file only functions with mutants are known; give --source" in parts.stderr
 
 
 def test_equivalents_say_why_they_are_ignored() -> None:

@@ -40,9 +40,9 @@ def commands(result: ScanResult) -> list[tuple[str, dict[str, str], str]]:
 
 def test_gaps_are_warnings_and_the_likeliest_come_first() -> None:
     found = commands(example_result())
-    assert [kind for kind, _, _ in found] == ["warning"] * 7 + ["notice"] * 2
+    assert [kind for kind, _, _ in found] == ["warning"] * 7 + ["notice"] * 3
     lines = [properties["line"] for _, properties, _ in found]
-    assert lines == ["10", "34", "23", "16", "9", "11", "23", "33", "15"]
+    assert lines == ["10", "34", "23", "16", "9", "11", "23", "33", "15", "18"]
     _, properties, message = found[4]
     assert properties["file"] == RANGES
     assert properties["title"] == "Mutant: worth a test, 4 % chance of being equivalent"

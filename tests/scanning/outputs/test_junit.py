@@ -33,6 +33,13 @@ def test_survivors_fail_equivalents_pass_unknown_ones_are_skipped() -> None:
     assert found[10] == found[13] == "skipped"
 
 
+def test_a_mutant_without_a_line_has_none_in_its_name() -> None:
+    bare = reported(0, RANGES, "low <= high", "low < high", line=None, change=None)
+    text = "".join(pieces(scan_result([verdict(bare, "unknown", "unknown", reason="x")])))
+    assert "None" not in text
+    assert 'name="ConditionalsBoundaryMutator (mutant 0)"' in text
+
+
 def test_detected_mutants_pass() -> None:
     killed = reported(0, RANGES, "low <= high", "low < high", status="killed")
     result = scan_result([verdict(killed, "not-equivalent", probability=0.1)])

@@ -242,6 +242,12 @@ def test_key_and_command_can_be_copied(opened: Opener, example: Path) -> None:
     expect(page.locator("#toast")).to_contain_text("Command copied")
     command = page.evaluate("navigator.clipboard.readText()")
     assert command == f'equimut accept {key.text} --reason "..."'
+    page.select_option("#finding", "undecided")
+    page.keyboard.press("j")
+    page.keyboard.press("r")
+    unsure = example_verdicts()[5].key
+    assert unsure is not None
+    expect(page.locator("#toast")).to_contain_text(f"equimut reject {unsure.text}")
 
 
 def test_code_and_names_of_strangers_are_text(opened: Opener, tmp_path: Path) -> None:

@@ -128,6 +128,16 @@ def test_every_survivor_is_a_result_under_its_rule() -> None:
     assert {found["level"] for found in results if found["ruleId"] != gap} == {"note"}
 
 
+def test_rules_help_as_githubs_rules_want() -> None:
+    """GH2012: each rule has a help text; SARIF2005: the tool says where to read about it."""
+    driver = run_of(example_result())["tool"]["driver"]
+    assert driver["informationUri"].startswith("https://")
+    for rule in driver["rules"]:
+        assert len(rule["help"]["text"]) > 40
+        assert rule["help"]["markdown"].startswith("**")
+        assert rule["help"]["text"][0].isupper()
+
+
 def test_the_fingerprint_is_the_key() -> None:
     for found, each in zip(run_of(example_result())["results"], example_verdicts(), strict=True):
         if each.key is None:

@@ -218,6 +218,6 @@ def test_a_change_is_shown_with_what_stands_around_it() -> None:
 
 
 def test_a_digest_names_the_tokens_and_their_borders() -> None:
-    first, second = (context_digest(tokens, tokens) for tokens in (("ab", "c"), ("a", "bc")))
+    first, second = (context_digest(tokens) for tokens in (("ab", "c"), ("a", "bc")))
     assert first[:16] != second[:16]
     assert first[16:] != second[16:]

@@ -24,7 +24,7 @@ def prove(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Prove a mutant equivalent from its text: by a rule, or for Java and C by a solver.
+    """Prove a mutant equivalent from its text: by a rule, or by a solver.
 
     Nothing is run. No proof says nothing: the mutant may be equivalent or not.
 

@@ -107,7 +107,7 @@ def sample(
     chosen = sample_pairs(known, rows, seed)
     write_pairs(out, chosen)
     equivalent = sum(pair.label for pair in chosen)
-    typer.echo(f"{out}: {len(chosen):,} of {len(known):,} pairs, {equivalent:,} equivalent")
+    print_line(f"{out}: {len(chosen):,} of {len(known):,} pairs, {equivalent:,} equivalent")
 
 
 @data_app.command()

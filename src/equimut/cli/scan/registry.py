@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equimut.cli.console import print_json, print_note
+from equimut.cli.console import print_json, print_line, print_note, show_function
 from equimut.cli.options import STAGES, AsJson, InputFormat, RegistryFile, Source, read_options
 from equimut.cli.progress import counting
 from equimut.errors import EquimutError, GateFailed, NothingToAnalyse
@@ -41,7 +41,6 @@ def show(
     Example: equimut registry show --json
     """
     from equimut.scanning.registry.registry import Registry
-    from equimut.storage.files import shown
 
     settings, _ = read_options({"registry": registry})
     decisions = Registry(settings.registry)
@@ -49,9 +48,9 @@ def show(
         print_json([_content(entry) for entry in decisions.decisions])
         return
     for entry in decisions.decisions:
-        typer.echo(_line(entry, ""))
+        print_line(_line(entry, ""))
         who = ", ".join(part for part in (entry.author, str(entry.date), entry.tier) if part)
-        typer.echo(shown(f"              {entry.reason} ({who})"))
+        print_line(f"              {entry.reason} ({who})")
     accepted = len(decisions.entries)
     rejected = len(decisions.decisions) - accepted
     print_note(f"{accepted} accepted, {rejected} rejected in {settings.registry}")
@@ -144,13 +143,10 @@ def _confirmed(checked: "EntryCheck", yes: bool) -> bool:
     """Whether a person finds that the decision holds for the code of now."""
     from rich.console import Console
 
-    from equimut.cli.scan.review import show_function
-    from equimut.storage.files import shown
-
-    typer.echo(_line(checked.entry, f"{checked.state:<7}"))
+    print_line(_line(checked.entry, f"{checked.state:<7}"))
     if yes:
         return True
-    typer.echo(shown(f"       {checked.entry.reason} ({checked.entry.author})"))
+    print_line(f"       {checked.entry.reason} ({checked.entry.author})")
     if checked.change is not None:
         show_function(checked.change, Console(highlight=False))
     kind = "equivalent" if checked.entry.decision == "equivalent" else "worth a test"
@@ -181,9 +177,9 @@ def _line(entry: "Entry", before: str) -> str:
 
 def _print(checked: "list[EntryCheck]") -> None:
     for each in checked:
-        typer.echo(_line(each.entry, f"{each.state:<7}"))
+        print_line(_line(each.entry, f"{each.state:<7}"))
         if each.state == "killed" and each.stands:
-            typer.echo(f"       {KILLED_REJECTED}")
+            print_line(f"       {KILLED_REJECTED}")
         elif not each.stands:
-            typer.echo(f"       {MEANINGS[each.state]}")
+            print_line(f"       {MEANINGS[each.state]}")
     print_note(f"{sum(each.stands for each in checked)} of {len(checked)} stand")

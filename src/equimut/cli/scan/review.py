@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from equimut.cli.console import print_note
+from equimut.cli.console import print_note, show_function
 from equimut.cli.options import (
     CacheDirectory,
     InputFormat,
@@ -26,7 +26,6 @@ from equimut.errors import EquimutError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from equimut.reports.reported import Change
     from equimut.scanning.records import ScanVerdict
     from equimut.scanning.registry.registry import Registry
 
@@ -115,27 +114,6 @@ def _ask_all(waiting: "list[ScanVerdict]", registry: "Registry", author: str) ->
             registry.accept(verdict.key, reason=reason, author=author, tier=verdict.tier, day=day)
             accepted += 1
     console.print(f"{accepted} accepted and {rejected} rejected in {registry.path}", markup=False)
-
-
-def show_function(change: "Change", console: "Console") -> None:
-    """The whole function before the change, with what it becomes."""
-    from rich.text import Text
-
-    from equimut.parsing.text_diff import line_differences
-    from equimut.storage.files import shown
-
-    old, new = change.origin_function.split("\n"), change.mutant_function.split("\n")
-    at = 0
-    rows: list[tuple[str, str]] = []
-    for start, end, new_start, new_end in line_differences(old, new):
-        rows += [(" ", line) for line in old[at:start]]
-        rows += [("-", line) for line in old[start:end]]
-        rows += [("+", line) for line in new[new_start:new_end]]
-        at = end
-    rows += [(" ", line) for line in old[at:]]
-    styles = {"-": "red", "+": "green"}
-    for sign, line in rows:
-        console.print(Text(f"{sign} {shown(line)}", styles.get(sign, "")))
 
 
 def _show(verdict: "ScanVerdict", number: str, console: "Console") -> None:

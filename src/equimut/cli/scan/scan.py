@@ -46,6 +46,7 @@ class Target:
     limit: int | None
     write_back: Path | None
     update_baseline: bool
+    list_mistakes: bool = False
 
     def shown(self, format: str) -> int | None:
         """How many mutants are printed; a file gets all."""
@@ -97,6 +98,10 @@ def scan(
         int | None,
         typer.Option(min=0, help="Killed mutants judged as a check on the model (default 500)."),
     ] = None,
+    list_mistakes: Annotated[
+        bool,
+        typer.Option("--list-mistakes", help="List the killed mutants called equivalent."),
+    ] = False,
     registry: RegistryFile = None,
     write_back: Annotated[
         Path | None,
@@ -106,7 +111,8 @@ def scan(
         str | None,
         typer.Option(
             metavar="LIST",
-            help="Of accepted,proved,predicted,unrefuted (default: the first three).",
+            help="Of accepted, proved, predicted, unrefuted, with commas between "
+            "(default: the first three).",
         ),
     ] = None,
     fail_on: Annotated[
@@ -182,7 +188,7 @@ def scan(
         everything=everything,
         cluster=cluster_of(engine, address, workers),
     )
-    target = Target(out, limit, write_back, update_baseline)
+    target = Target(out, limit, write_back, update_baseline, list_mistakes)
     _check_targets(report, settings, target)
     _scan(report, settings, request, target, file)
 
@@ -198,7 +204,9 @@ def _scan(
     from equimut.reports.write_back import check_target
     from equimut.scanning import gate, marking
     from equimut.scanning.outputs import write_output
+    from equimut.scanning.outputs.elements_format import files_in_part
     from equimut.scanning.pipeline import scanned
+    from equimut.storage.files import counted
 
     report = read_report(path, settings.source, settings.input_format)
     if not report.total:
@@ -211,20 +219,29 @@ def _scan(
     with ExitStack() as stack:
         with progress() as bars:  # gone before results are printed
             result = stack.enter_context(scanned(report, request, stages(bars)))
-        write_output(result, settings.format, target.out, limit=target.shown(settings.format))
+        shown = target.shown(settings.format)
+        write_output(
+            result, settings.format, target.out, limit=shown, mistakes=target.list_mistakes
+        )
+        if settings.format == "elements" and (parts := files_in_part(result)):
+            files = counted(parts, "file")
+            print_note(f"note: of {files} only functions with mutants are known; give --source DIR")
         print_files(request.registry, settings_file)
         for note in result.notes:
             print_note(f"note: {note}")
         _leave_keys(result, settings, request.cache)
         if target.write_back is not None:
             number = marking.mark_report(result, target.write_back, settings.write_back_tiers)
-            print_note(f"{number} mutants marked as equivalent in {target.write_back}")
+            marked = counted(number, "mutant")
+            print_note(f"{marked} marked as equivalent in {target.write_back}")
         if target.update_baseline and settings.baseline is not None:
             survivors = gate.open_survivors(result.verdicts())
             gate.write_baseline(settings.baseline, survivors)
-            print_note(f"{len(survivors)} survivors written to {settings.baseline}")
+            print_note(f"{counted(len(survivors), 'survivor')} written to {settings.baseline}")
         elif settings.fail_on is not None:
             gate.check_gate(result, settings.fail_on, known)
+            new = "new " if settings.fail_on == "new-survivors" else ""
+            print_note(f"gate passed: no {new}undetected mutant that is not taken as equivalent")
         check_analysed(result)
 
 

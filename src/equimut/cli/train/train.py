@@ -9,6 +9,7 @@ from equimut.cli.console import print_json, print_line, print_note
 from equimut.cli.options import AsJson, PairsFile, SetOptions, assignment
 from equimut.cli.progress import training_progress
 from equimut.errors import EquimutError
+from equimut.storage.files import read_toml
 
 if TYPE_CHECKING:
     from equimut.training.run_files import RunRecord
@@ -72,7 +73,8 @@ def train(
     protocol: Annotated[
         str | None,
         typer.Option(
-            help="published, paper, clean, by-origin, by-program, or all: train on every row.",
+            help="published, paper, clean, by-origin, by-program, or all: train on every row "
+            "(default: paper; all for fewer than 1,000 rows of your own).",
             rich_help_panel=_ROWS,
         ),
     ] = None,
@@ -116,6 +118,7 @@ def train(
     from equimut import config as room
 
     base = room.preset(preset)
+    given = dict(assignment(option) for option in options or ())
     if config is not None:
         base = room.read_config(config, base)
     wanted = room.changed(
@@ -138,15 +141,18 @@ def train(
             "selection.refit": refit,
             "seed": seed,
             "threads": threads,
-            **dict(assignment(option) for option in options or ()),
+            **given,
         },
     )
+    named = {**(room.flattened(read_toml(config)) if config else {}), **given}
+    asked = wanted.data.protocol if protocol or "data.protocol" in named else None
     from equimut.training.run import is_first_process, train_run
 
     with training_progress() as progress:
         record = train_run(
             wanted,
             out,
+            protocol=asked,
             restart=restart,
             tensorboard=tensorboard,
             progress=progress,

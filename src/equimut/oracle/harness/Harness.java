@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** Runs an origin and its mutants on the same inputs, in one virtual machine. */
 public final class Harness {
@@ -33,12 +34,19 @@ public final class Harness {
     private static final int OUTPUT_LIMIT = 65_536;
     /** Endless inputs after which an origin that hardly ever ends is given up. */
     private static final int HOPELESS = 200;
-    /** Their messages come from the virtual machine and name indexes, variables or addresses. */
-    private static final Set<String> WITHOUT_MESSAGE =
+    /** Where the library or the virtual machine writes their messages, these name indexes or variables. */
+    private static final Set<String> FOREIGN_MESSAGE =
             Set.of("java.lang.NullPointerException", "java.lang.ArrayIndexOutOfBoundsException",
                     "java.lang.StringIndexOutOfBoundsException", "java.lang.ClassCastException",
                     "java.lang.IndexOutOfBoundsException", "java.lang.NegativeArraySizeException",
                     "java.lang.ArrayStoreException", "java.lang.ArithmeticException");
+
+    /** What the virtual machine itself says of an instruction that fails. */
+    private static final Pattern MACHINE_MESSAGE = Pattern.compile(
+            "java\\.lang\\.(NullPointerException: Cannot .*"
+                    + "|ArrayIndexOutOfBoundsException: Index -?\\d+ out of bounds for length \\d+"
+                    + "|ClassCastException: class .* cannot be cast to .*|NegativeArraySizeException: -\\d+"
+                    + "|ArrayStoreException: [\\w.$\\[;]+|ArithmeticException: / by zero)", Pattern.DOTALL);
 
     private final Path directory;
     private final Properties job = new Properties();
@@ -49,13 +57,19 @@ public final class Harness {
     private final Map<Integer, String> expected = new TreeMap<>();
     private final Map<Integer, Long> steps = new HashMap<>();
     private final Captured output = new Captured();
+    private final Captured errors = new Captured();
     private final PrintStream captured = new PrintStream(output, false, StandardCharsets.UTF_8);
+    private final PrintStream capturedErrors = new PrintStream(errors, false, StandardCharsets.UTF_8);
     private volatile long deadline = Long.MAX_VALUE;
+    /** Whether a mutant has changed what all of them share, such as a system property. */
+    private boolean spoiled;
+    private String done = "done";
 
-    /** Standard output of one call, up to a limit. */
+    /** What one call writes, up to a limit; of the rest, a digest. */
     private static final class Captured extends OutputStream {
         private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
         private long lost;
+        private long digest;
 
         @Override
         public void write(int b) {
@@ -63,16 +77,18 @@ public final class Harness {
                 kept.write(b);
             } else {
                 lost++;
+                digest = (digest ^ (b & 0xff)) * 0x100000001b3L; // FNV-1a
             }
         }
 
         void reset() {
             kept.reset();
             lost = 0;
+            digest = 0xcbf29ce484222325L;
         }
 
         String text() {
-            return kept.toString(StandardCharsets.UTF_8) + (lost > 0 ? "... " + lost + " more" : "");
+            return kept.toString(StandardCharsets.UTF_8) + (lost > 0 ? "... " + lost + " more, " + Long.toHexString(digest) : "");
         }
     }
 
@@ -139,15 +155,20 @@ public final class Harness {
         }
         List<Integer> survivors = new ArrayList<>();
         Map<Integer, int[]> counts = new HashMap<>();
+        boolean fresh = true;
+        boolean clean = !expected.isEmpty();
         for (int unit : units) {
-            if (!sources.errors.containsKey(unit)) {
-                int[] count = runMutant(unit, loader);
+            if (clean && !sources.errors.containsKey(unit)) {
+                int[] count = runMutant(unit, loader, origin, fresh);
                 if (count != null) {
                     survivors.add(unit);
                     counts.put(unit, count);
                 }
+                clean = sameAgain(origin, expected.keySet().iterator().next()) && !spoiled;
+                fresh = false;
             }
         }
+        done = clean || expected.isEmpty() ? "done" : "again";
         deadline = Long.MAX_VALUE;
         Set<Integer> same = job.getProperty("prove").equals("1") ? identical(survivors) : Set.of();
         for (int unit : survivors) {
@@ -213,6 +234,10 @@ public final class Harness {
         Object[] values = argumentsOf(place, subject.method);
         Object self = null;
         output.reset();
+        errors.reset();
+        System.setOut(captured);
+        System.setErr(capturedErrors);
+        Values.opaque = false;
         StringBuilder value = new StringBuilder();
         String outcome = "returns";
         String detail = "";
@@ -245,18 +270,33 @@ public final class Harness {
         }
         return "{\"outcome\":\"" + outcome + "\",\"value\":" + Values.quote(value.toString()) + ",\"detail\":"
                 + Values.quote(detail) + ",\"arguments\":" + after(values, self) + ",\"output\":"
-                + Values.quote(printed()) + "}";
+                + Values.quote(printed(captured, output)) + ",\"errors\":"
+                + Values.quote(printed(capturedErrors, errors)) + "}";
     }
 
-    private String printed() {
-        captured.flush();
-        return output.text();
+    private static String printed(PrintStream stream, Captured kept) {
+        stream.flush();
+        return kept.text();
+    }
+
+    /** Whether the code under test wrote the message: elsewhere it was built by nobody else. */
+    private static boolean ownMessage(Throwable thrown, String name) {
+        if (thrown.getMessage() == null || !FOREIGN_MESSAGE.contains(name)) {
+            return thrown.getMessage() != null;
+        }
+        StackTraceElement[] trace = thrown.getStackTrace();
+        if (trace.length == 0 || !trace[0].getClassName().startsWith("unit")) {
+            // The library passes on what it is given here; anywhere else it writes itself.
+            return trace.length > 0 && trace[0].getClassName().equals("java.util.Objects")
+                    && trace[0].getMethodName().equals("requireNonNull");
+        }
+        return !MACHINE_MESSAGE.matcher(name + ": " + thrown.getMessage()).matches();
     }
 
     private static String describe(Throwable thrown) {
         String name = thrown.getClass().getName();
         String simple = name.startsWith("unit") ? name.substring(name.indexOf('.') + 1) : name;
-        boolean told = !WITHOUT_MESSAGE.contains(name) && thrown.getMessage() != null;
+        boolean told = ownMessage(thrown, name);
         return told ? simple + ": " + thrown.getMessage().replaceAll("@[0-9a-f]+|unit[0-9]{6}[./]", "@") : simple;
     }
 
@@ -289,12 +329,14 @@ public final class Harness {
         int endless = 0;
         int memory = 0;
         int overflow = 0;
+        int opaque = 0;
+        int ended = 0;
         for (int place = 0; place < inputs.size() && expected.size() < number("wanted"); place++) {
             if (endless >= HOPELESS && 50 * expected.size() < endless) {
                 break;
             }
             if (skip.contains(place)) {
-                memory++;
+                ended++;
                 continue;
             }
             enter(0, place);
@@ -306,6 +348,8 @@ public final class Harness {
                 endless++;
             } else if (seen.startsWith("{\"outcome\":\"stack overflow\"")) {
                 overflow++;
+            } else if (Values.opaque) {
+                opaque++;
             } else {
                 expected.put(place, seen);
                 steps.put(place, Steps.steps);
@@ -319,7 +363,8 @@ public final class Harness {
             stable = expected.get(places.get(i)).equals(observe(origin, places.get(i), budget(places.get(i))));
         }
         results.println("{\"unit\":0,\"result\":\"origin\",\"valid\":" + places + ",\"stable\":" + stable
-                + ",\"endless\":" + endless + ",\"memory\":" + memory + ",\"stack_overflow\":" + overflow + "}");
+                + ",\"endless\":" + endless + ",\"memory\":" + memory + ",\"stack_overflow\":" + overflow
+                + ",\"opaque\":" + opaque + ",\"ended\":" + ended + "}");
         return stable;
     }
 
@@ -327,8 +372,15 @@ public final class Harness {
         return Math.max(number("least_steps"), number("step_factor") * steps.get(place));
     }
 
-    /** Stops at the first difference; gives what was tried when there is none. */
-    private int[] runMutant(int unit, Loader loader) throws Exception {
+    private boolean sameAgain(Subject origin, int place) throws Exception {
+        return expected.get(place).equals(observe(origin, place, budget(place)));
+    }
+
+    /**
+     * Stops at the first difference; gives what was tried when there is none. Where the origin no longer does what it
+     * did, a mutant has changed what they share: the difference is this one's only if it is the first to run.
+     */
+    private int[] runMutant(int unit, Loader loader, Subject origin, boolean fresh) throws Exception {
         enter(unit, -1);
         allow("wall_milliseconds");
         boolean always = job.getProperty("observe").equals("1");
@@ -348,6 +400,10 @@ public final class Harness {
             if (seen == null) {
                 memory++;
             } else if (always || !seen.equals(entry.getValue())) {
+                spoiled = !sameAgain(origin, entry.getKey());
+                if (spoiled && !fresh) {
+                    return null;
+                }
                 results.println("{\"unit\":" + unit + ",\"result\":\"killed\",\"input\":" + entry.getKey() + ",\"tried\":"
                         + tried + ",\"origin\":" + entry.getValue() + ",\"mutant\":" + seen + "}");
                 return null;
@@ -409,13 +465,11 @@ public final class Harness {
     /** Runs the job in the directory named; a thread with a deep stack works, this one watches. */
     public static void main(String[] names) throws Exception {
         Harness harness = new Harness(Paths.get(names[0]));
-        System.setOut(harness.captured);
-        System.setErr(new PrintStream(OutputStream.nullOutputStream()));
         PrintStream errors = new PrintStream(new FileOutputStream(FileDescriptor.err), true);
         Thread worker = new Thread(null, () -> {
             try {
                 harness.run();
-                harness.results.println("{\"result\":\"done\"}");
+                harness.results.println("{\"result\":\"" + harness.done + "\"}");
                 Runtime.getRuntime().halt(0);
             } catch (Throwable error) {
                 error.printStackTrace(errors);

@@ -5,13 +5,22 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.regex.Pattern;
 
 /** Arguments from tokens, copies of them, and canonical text of any value. */
 final class Values {
     private static final int DEEPEST = 20;
+    private static final Pattern ADDRESS = Pattern.compile("@[0-9a-f]+");
+
+    /** Whether a value was met whose text does not tell it from another one. */
+    static boolean opaque;
 
     private Values() {}
 
@@ -89,6 +98,7 @@ final class Values {
     /** Canonical text; equal text means equal value, doubles bit by bit except that NaN is NaN. */
     static void render(Object value, StringBuilder out, int depth) throws IllegalAccessException {
         if (depth > DEEPEST) {
+            opaque = true;
             out.append("...");
         } else if (value == null || value instanceof Number || value instanceof Boolean) {
             out.append(value);
@@ -103,18 +113,28 @@ final class Values {
             }
             sequence(items, false, out, depth);
         } else if (value instanceof Collection) {
-            sequence((Collection<?>) value, value instanceof Set, out, depth);
+            sequence((Collection<?>) value, value instanceof Set && !ordered(value), out, depth);
         } else if (value instanceof Map) {
             List<Object> pairs = new ArrayList<>();
             for (Map.Entry<?, ?> entry : ((Map<?, ?>) value).entrySet()) {
                 pairs.add(new Object[] {entry.getKey(), entry.getValue()});
             }
-            sequence(pairs, true, out, depth);
+            sequence(pairs, !ordered(value), out, depth);
         } else if (value instanceof Enum || value.getClass().getName().startsWith("java.")) {
-            out.append(quote(value.toString().replaceAll("@[0-9a-f]+", "@")));
+            String text = value.toString();
+            opaque |= ADDRESS.matcher(text).find();
+            out.append(quote(ADDRESS.matcher(text).replaceAll("@")));
         } else {
+            // A lambda or an anonymous class is what it does, which its fields do not show.
+            opaque |= value.getClass().isSynthetic() || value.getClass().isAnonymousClass();
             fields(value, out, depth);
         }
+    }
+
+    /** Whether the order of the elements is that in which they were put in, or a sorted one. */
+    private static boolean ordered(Object value) {
+        return value instanceof LinkedHashMap || value instanceof LinkedHashSet || value instanceof SortedMap
+                || value instanceof SortedSet;
     }
 
     private static void sequence(Collection<?> items, boolean sorted, StringBuilder out, int depth)
@@ -134,12 +154,14 @@ final class Values {
     /** An object of the code under test: its instance fields, by name. */
     static void fields(Object value, StringBuilder out, int depth) throws IllegalAccessException {
         out.append('{');
-        for (Field field : value.getClass().getDeclaredFields()) {
-            if (!Modifier.isStatic(field.getModifiers()) && !field.isSynthetic()) {
-                field.setAccessible(true);
-                out.append(field.getName()).append('=');
-                render(field.get(value), out, depth + 1);
-                out.append(';');
+        for (Class<?> type = value.getClass(); type.getName().startsWith("unit"); type = type.getSuperclass()) {
+            for (Field field : type.getDeclaredFields()) {
+                if (!Modifier.isStatic(field.getModifiers()) && !field.isSynthetic()) {
+                    field.setAccessible(true);
+                    out.append(field.getName()).append('=');
+                    render(field.get(value), out, depth + 1);
+                    out.append(';');
+                }
             }
         }
         out.append('}');

@@ -356,7 +356,25 @@ static void on_memory_error(const char *report) {
     _exit(7);
 }
 
-static void describe(const char *output, size_t output_size) {
+/* What was written: up to the limit as it is, of the rest a digest (FNV-1a). */
+static void put_output(const char *name, const char *text, size_t size) {
+    size_t kept = size < OUTPUT_LIMIT ? size : OUTPUT_LIMIT;
+    Text all = {0};
+    put(&seen, name);
+    put_bytes(&all, text, kept);
+    if (size > kept) {
+        unsigned long long digest = 0xcbf29ce484222325ULL;
+        char more[80];
+        for (size_t i = kept; i < size; i++)
+            digest = (digest ^ (unsigned char)text[i]) * 0x100000001b3ULL;
+        snprintf(more, sizeof more, "... %zu more, %llx", size - kept, digest);
+        put(&all, more);
+    }
+    put_json(&seen, all.text, all.used);
+    free(all.text);
+}
+
+static void describe(const char *output, size_t output_size, const char *errors, size_t errors_size) {
     clear(&seen);
     put(&seen, "{\"outcome\":\"");
     put(&seen, outcome);
@@ -366,8 +384,9 @@ static void describe(const char *output, size_t output_size) {
         put_json(&seen, value.text, value.used);
         put(&seen, ",\"arguments\":[");
         put(&seen, after.text);
-        put(&seen, "],\"output\":");
-        put_json(&seen, output, output_size < OUTPUT_LIMIT ? output_size : OUTPUT_LIMIT);
+        put(&seen, "]");
+        put_output(",\"output\":", output, output_size);
+        put_output(",\"errors\":", errors, errors_size);
     }
     put(&seen, ",\"detail\":");
     put_json(&seen, detail, strlen(detail));
@@ -376,14 +395,20 @@ static void describe(const char *output, size_t output_size) {
 
 /* One call and everything a test could see of it, into `seen`. */
 static void observe(int unit, int input, long long allowed) {
-    static char *output;
-    static size_t output_size;
-    static FILE *captured;
-    FILE *real = stdout;
-    if (captured == NULL)
+    static char *output, *errors;
+    static size_t output_size, errors_size;
+    static FILE *captured, *captured_errors;
+    FILE *real = stdout, *real_errors = stderr;
+    if (__sanitizer_get_current_allocated_bytes() > memory_limit)
+        _exit(6); /* code without a loop may hoard memory from call to call */
+    if (captured == NULL) {
         captured = open_memstream(&output, &output_size);
+        captured_errors = open_memstream(&errors, &errors_size);
+    }
     rewind(captured); /* one stream for all calls: opening one costs more than most calls */
+    rewind(captured_errors);
     stdout = captured;
+    stderr = captured_errors;
     current_unit = unit;
     current_input = input;
     cursor = inputs[input];
@@ -400,8 +425,10 @@ static void observe(int unit, int input, long long allowed) {
         in_call = 0;
     }
     fflush(captured);
+    fflush(captured_errors);
     stdout = real;
-    describe(output, (size_t)ftell(captured));
+    stderr = real_errors;
+    describe(output, (size_t)ftell(captured), errors, (size_t)ftell(captured_errors));
 }
 
 static void prepare_child(int pipe_end) {
@@ -506,7 +533,7 @@ static int finish_child(FILE *notes, pid_t child) {
 
 /* ---- the parent ---- */
 
-static long long endless, undefined, beyond;
+static long long endless, undefined, beyond, hoarding;
 
 static void take_origin_note(char *line, int *last) {
     int place = 0, offset = 0;
@@ -550,7 +577,11 @@ static void run_origin(void) {
         /* An input that AddressSanitizer ended is noted; any other death is the fence's. */
         if (!(WIFEXITED(status) && WEXITSTATUS(status) == 7)) {
             last++;
-            if (++beyond > 10 || last >= input_count)
+            if (WIFEXITED(status) && WEXITSTATUS(status) == 6)
+                hoarding++;
+            else
+                beyond++;
+            if (beyond + hoarding > 10 || last >= input_count)
                 break;
         } else if (last == before) {
             last++;
@@ -584,8 +615,8 @@ static void report_origin(int stable) {
     }
     fprintf(results,
             "],\"stable\":%s,\"endless\":%lld,\"memory\":%lld,\"stack_overflow\":0,"
-            "\"crashed\":%lld}\n",
-            stable ? "true" : "false", endless, beyond, undefined);
+            "\"crashed\":%lld,\"ended\":%lld}\n",
+            stable ? "true" : "false", endless, hoarding, undefined, beyond);
     fflush(results);
 }
 

@@ -5,6 +5,7 @@ Reads a job (JSON) and appends one JSON line per finding to a results file. The 
 """
 
 import dis
+import hashlib
 import io
 import json
 import os
@@ -21,7 +22,7 @@ from python_steps import (  # type: ignore[import-not-found]  # its neighbour, f
     load,
 )
 
-RAISE = dis.opmap["RAISE_VARARGS"]
+RAISES = {dis.opmap[name] for name in ("RAISE_VARARGS", "RERAISE") if name in dis.opmap}
 OUTPUT_LIMIT = 65_536
 RECURSION_LIMIT = 5_000
 HOPELESS = 200
@@ -31,15 +32,30 @@ ADDRESS = re.compile(r"0x[0-9a-f]+")
 
 
 class Output(io.StringIO):
-    """Standard output of one call; what is over the limit is counted, not kept."""
+    """What one call writes; of what is over the limit, a digest is kept."""
 
     lost = 0
 
     def write(self, text: str) -> int:
-        if self.tell() + len(text) > OUTPUT_LIMIT:
-            self.lost += len(text)
-            return len(text)
-        return super().write(text)
+        if not self.lost and self.tell() + len(text) <= OUTPUT_LIMIT:
+            return super().write(text)
+        if not self.lost:
+            self.digest = hashlib.sha256()
+        self.lost += len(text)
+        self.digest.update(text.encode(errors="surrogatepass"))
+        return len(text)
+
+    def reset(self) -> "Output":
+        """Empty, for the next call: code may hold on to the stream it once saw."""
+        self.seek(0)
+        self.truncate()
+        self.lost = 0
+        return self
+
+    def text(self) -> str:
+        """All of it, as far as it is kept."""
+        more = f"... {self.lost} more, {self.digest.hexdigest()[:16]}" if self.lost else ""
+        return self.getvalue() + more
 
 
 def decode(kind: Any, value: Any) -> Any:
@@ -59,14 +75,21 @@ def decode(kind: Any, value: Any) -> Any:
     return value
 
 
+class Opaque:
+    """Whether a value was met whose text does not tell it from another one."""
+
+    met = False
+
+
 def render(value: Any, depth: int = 0) -> str:
-    """Canonical text of any value: type-exact, NaN is NaN, sets and dicts in sorted order."""
+    """Canonical text of any value: type-exact, NaN is NaN, sets in sorted order."""
     kind = type(value)
     if kind is int and value.bit_length() > 10_000:
         return hex(value)
     if value is None or kind in (int, float, bool, str, bytes, complex):
         return repr(value)
     if depth > 50:
+        Opaque.met = True
         return "..."
     if kind is list:
         return "[" + ", ".join(render(item, depth + 1) for item in value) + "]"
@@ -76,12 +99,14 @@ def render(value: Any, depth: int = 0) -> str:
         return f"{kind.__name__}({sorted(render(item, depth + 1) for item in value)})"
     if kind is dict:
         pairs = [(render(k, depth + 1), render(v, depth + 1)) for k, v in value.items()]
-        return "{" + ", ".join(f"{key}: {item}" for key, item in sorted(pairs)) + "}"
+        return "{" + ", ".join(f"{key}: {item}" for key, item in pairs) + "}"
     if isinstance(value, (types.GeneratorType, map, filter, zip, enumerate, reversed)):
         return f"{kind.__name__}({render(list(value), depth + 1)})"
     if kind.__module__ == "subject" and hasattr(value, "__dict__"):
         return f"{kind.__qualname__}({render(vars(value), depth + 1)})"
-    return ADDRESS.sub("0x", repr(value))
+    text = repr(value)
+    Opaque.met |= bool(ADDRESS.search(text))
+    return ADDRESS.sub("0x", text)
 
 
 def thrown(error: BaseException) -> str:
@@ -90,11 +115,12 @@ def thrown(error: BaseException) -> str:
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     name = type(error).__name__
-    if trace is None or trace.tb_frame.f_code.co_filename != "<subject>":
-        return name
-    code = trace.tb_frame.f_code.co_code
-    if trace.tb_lasti < 0 or code[trace.tb_lasti] != RAISE:
-        return name
+    if type(error).__module__ != "subject":  # a class of its own has no messages but its own
+        if trace is None or trace.tb_frame.f_code.co_filename != "<subject>":
+            return name
+        code = trace.tb_frame.f_code.co_code
+        if trace.tb_lasti < 0 or code[trace.tb_lasti] not in RAISES:
+            return name
     return f"{name}: {ADDRESS.sub('0x', str(error))}"
 
 
@@ -122,6 +148,7 @@ class Runner:
         self.job = job
         self.inputs = job["inputs"]
         self.meter = Meter()
+        self.output, self.errors = Output(), Output()
         self.results = os.open(job["results"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         self.progress = os.open(job["progress"], os.O_RDWR | os.O_CREAT, 0o600)
         self.steps: dict[int, int] = {}
@@ -138,7 +165,7 @@ class Runner:
 
     def load(self, unit: int) -> Any:
         self.meter.steps, self.meter.budget = 0, self.job["least_steps"]
-        sys.stdout = Output()
+        sys.stdout, sys.stderr = self.output.reset(), self.errors.reset()
         try:
             return load(self.job["units"][str(unit)], self.meter)[self.job["function"]]
         except (SyntaxError, ValueError) as error:
@@ -158,10 +185,11 @@ class Runner:
         values = [decode(kind, value) for kind, value in pairs]
         split = len(values) - len(self.job["keywords"])
         by_name = dict(zip(self.job["keywords"], values[split:], strict=True))
-        meter, output = self.meter, Output()
+        meter, output, errors = self.meter, self.output.reset(), self.errors.reset()
         meter.steps, meter.budget = 0, budget
         seen: dict[str, Any] = {}
-        sys.stdout = output
+        Opaque.met = False
+        sys.stdout, sys.stderr = output, errors
         try:
             seen = {"outcome": "returns", "value": render(function(*values[:split], **by_name))}
         except RecursionError:
@@ -180,12 +208,12 @@ class Runner:
         if seen["outcome"] == "stack overflow":
             return seen
         seen["arguments"] = [render(values[place]) for place in self.changing]
-        seen["output"] = output.getvalue() + (f"... {output.lost} more" if output.lost else "")
+        seen["output"], seen["errors"] = output.text(), errors.text()
         return seen
 
     def run_origin(self, function: Any) -> bool:
         """Keep what the origin does on every input of its domain; False if it does not repeat."""
-        dropped = {"endless": 0, "memory": 0, "stack overflow": 0}
+        dropped = {"endless": 0, "memory": 0, "stack overflow": 0, "opaque": 0, "ended": 0}
         for place in range(len(self.inputs)):
             hopeless = 50 * len(self.expected) < dropped["endless"]
             if len(self.expected) == self.job["wanted"]:
@@ -193,13 +221,15 @@ class Runner:
             if hopeless and dropped["endless"] >= HOPELESS:
                 break
             if place in self.job["skip"]:
-                dropped["memory"] += 1
+                dropped["ended"] += 1
                 continue
             self.enter(0, place)
             signal.setitimer(signal.ITIMER_REAL, self.job["call_seconds"])
             seen = self.observe(function, place, self.job["origin_steps"])
             if seen["outcome"] in dropped:
                 dropped[seen["outcome"]] += 1
+            elif Opaque.met:
+                dropped["opaque"] += 1
             else:
                 self.expected[place] = seen
                 self.steps[place] = self.meter.steps
@@ -217,8 +247,12 @@ class Runner:
         scaled: int = self.job["step_factor"] * self.steps[place]
         return max(int(self.job["least_steps"]), scaled)
 
-    def run_mutant(self, unit: int, function: Any) -> None:
-        """Stop at the first difference."""
+    def run_mutant(self, unit: int, function: Any, origin: Any, *, fresh: bool) -> bool:
+        """Stop at the first difference; whether the origin still does what it did.
+
+        Where it does not, this mutant or one before it has changed what they share (a variable of
+        the environment, say). The difference is then this one's only if it was the first to run.
+        """
         signal.setitimer(signal.ITIMER_REAL, self.job["wall_seconds"])
         short = tried = 0
         for place, expected in self.expected.items():
@@ -230,11 +264,18 @@ class Runner:
             if seen["outcome"] == "memory":
                 short += 1
                 continue
-            self.report(unit=unit, result="killed", input=place, tried=tried, origin=expected,
-                        mutant=seen)  # fmt: skip
-            return
+            clean = self.same_again(origin, place)
+            if clean or fresh:
+                self.report(unit=unit, result="killed", input=place, tried=tried, origin=expected,
+                            mutant=seen)  # fmt: skip
+            return clean
         same = self.job["prove"] and self.same_code(unit)
         self.report(unit=unit, result="survived", tried=tried, short=short, identical=same)
+        return self.same_again(origin, next(iter(self.expected)))
+
+    def same_again(self, origin: Any, place: int) -> bool:
+        """Whether the origin still does on an input what it did at first."""
+        return bool(self.observe(origin, place, self.budget(place)) == self.expected[place])
 
     def same_code(self, unit: int) -> bool:
         """Whether CPython compiles both to the same instructions and constants."""
@@ -246,13 +287,17 @@ class Runner:
 
     def run(self) -> None:
         origin = self.load(0)
-        if origin is None or not self.run_origin(origin):
+        if origin is None or not self.run_origin(origin) or not self.expected:
             return
+        fresh = True
         for unit in self.job["order"]:
             self.enter(unit, -1)
             function = self.load(unit)
             if function is not None:
-                self.run_mutant(unit, function)
+                if not self.run_mutant(unit, function, origin, fresh=fresh):
+                    self.report(result="again")
+                    os._exit(0)
+                fresh = False
 
 
 def main() -> None:

@@ -61,13 +61,17 @@ class Findings:
     memory: int = 0
     crashed: int = 0
     """Inputs on which the origin's behaviour is undefined (C) or overflows the stack."""
+    opaque: int = 0
+    """Inputs for which it returns what has no text to compare: a function, a bare object."""
+    ended: int = 0
+    """Inputs on which it ends the process, closes its channels, or passes the time fence."""
     stable: bool = True
     units: dict[int, Finding] = field(default_factory=dict)
 
     @property
     def dropped(self) -> int:
         """Inputs outside the domain of the origin."""
-        return self.endless + self.memory + self.crashed
+        return self.endless + self.memory + self.crashed + self.opaque + self.ended
 
     def take(self, line: Mapping[str, Any]) -> None:
         """Read one line of a harness's report."""
@@ -75,6 +79,7 @@ class Findings:
             self.valid, self.stable = list(line["valid"]), line["stable"]
             self.endless, self.memory = line["endless"], line["memory"]
             self.crashed = line["stack_overflow"] + line.get("crashed", 0)
+            self.opaque, self.ended = line.get("opaque", 0), line.get("ended", 0)
             return
         if line["unit"] == 0:
             raise OracleError(f"the origin {line['reason']}")
@@ -97,10 +102,16 @@ def collect(case: Case, directory: Path, launch: Launch) -> Findings:
         ended = launch(order, skip)
         lines = read_lines(results)
         for line in lines:
-            if line["result"] != "done":
+            if line["result"] not in ("done", "again"):
                 findings.take(line)
-        if (lines and lines[-1]["result"] == "done") or not findings.stable:
+        last = lines[-1]["result"] if lines else ""
+        if last == "done" or not findings.stable:
             return findings
+        if last == "again":  # what mutants share is spoiled: the rest run in a new process
+            order = [number for number in order if number not in findings.units]
+            if not order:
+                return findings
+            continue
         unit, place = struct.unpack("<qq", progress.read_bytes()[:16])
         if unit == 0:
             if place < 0 or place in skip or len(skip) >= MOST_ORIGIN_RESTARTS:

@@ -7,10 +7,13 @@ import z3
 
 from equimut.languages.lowered import Expr, Function, Loop, Stmt
 from equimut.proofs.budget import DEFAULT, Budget
+from equimut.proofs.smt.dynamic.loops import ValueLoops
+from equimut.proofs.smt.dynamic.operations import DYNAMIC
 from equimut.proofs.smt.models import readable
 from equimut.proofs.smt.scopes import Descent, Scope
 from equimut.proofs.smt.symbolic.calls import CALLS
 from equimut.proofs.smt.symbolic.engine import (
+    HELD,
     Engine,
     Gave,
     Handlers,
@@ -22,9 +25,10 @@ from equimut.proofs.smt.symbolic.loops import summarise
 from equimut.proofs.smt.symbolic.memory import MEMORY
 from equimut.proofs.smt.symbolic.operators import OPERATORS
 from equimut.proofs.smt.symbolic.places import PLACES
+from equimut.proofs.smt.symbolic.solving import ask, core
 from equimut.proofs.smt.symbolic.state import Exit, Path, merged_exits
 from equimut.proofs.smt.symbolic.statements import STATEMENTS, iterate
-from equimut.proofs.smt.symbolic.terms import FALSE, Term, negation, ref
+from equimut.proofs.smt.symbolic.terms import FALSE, Term, negation, ref, unknown_before
 
 WAY = "what was tested and computed before leaves no other case"
 _HANDLERS: Handlers = {**OPERATORS, **PLACES, **CALLS, **MEMORY, **STATEMENTS, Loop: summarise}
@@ -62,9 +66,11 @@ def compare_functions(
 ) -> Answer:
     """Whether two functions behave alike; an empty answer says nothing."""
     answer = Answer()
-    if origin.parameters != mutant.parameters or origin.result != mutant.result:
+    if (origin.parameters, origin.result, origin.signature) != (
+        mutant.parameters, mutant.result, mutant.signature,
+    ):  # fmt: skip
         return answer
-    engine = Engine(library, (origin, mutant), _HANDLERS, budget, without)
+    engine = _engine(origin, mutant, library, budget, without)
     try:
         for scope in _scopes(engine, origin, mutant):
             engine.steps = 0
@@ -74,6 +80,17 @@ def compare_functions(
     except (Gave, RecursionError, z3.Z3Exception):  # a crash costs one proof, not a scan
         return Answer()
     return answer
+
+
+def _engine(
+    origin: Function, mutant: Function, library: Library, budget: Budget, without: frozenset[str]
+) -> Engine:
+    """With the handlers that the functions need."""
+    functions = (origin, mutant)
+    if origin.result.kind != "value":
+        return Engine(library, functions, _HANDLERS, budget, without)
+    handlers = {**_HANDLERS, **DYNAMIC}
+    return Engine(library, functions, handlers, budget, without, ValueLoops())
 
 
 def _scopes(engine: Engine, origin: Function, mutant: Function) -> Iterator[Scope]:
@@ -153,11 +170,19 @@ def _differences(engine: Engine, scope: Scope, one: _Outcome, other: _Outcome) -
     return found
 
 
+def _untouched(name: str, path: Path, other: Path) -> Term:
+    """A local of a path; one that only the other has touched is as it was before both."""
+    if name in path.locals:
+        return path.locals[name]
+    return unknown_before(name, other.locals[name].sort())
+
+
 def _unequal(engine: Engine, mine: Path, theirs: Path, live: frozenset[str] | None) -> list[Term]:
     found = []
     names = mine.locals.keys() & theirs.locals.keys()
-    for name in sorted(names if live is None else names & live):
-        left, right = mine.locals[name], theirs.locals[name]
+    either = (mine.locals.keys() | theirs.locals.keys()) - {HELD} | names
+    for name in sorted(either if live is None else either & (live | {HELD})):
+        left, right = _untouched(name, mine, theirs), _untouched(name, theirs, mine)
         if left.sort() != right.sort():
             found.append(z3.BoolVal(True))
         elif not left.eq(right):
@@ -183,37 +208,23 @@ def _unequal(engine: Engine, mine: Path, theirs: Path, live: frozenset[str] | No
 
 
 def _solved(engine: Engine, scope: Scope, differences: list[Term], defined: Term) -> Answer:
-    solver = z3.Solver()
-    solver.set("rlimit", engine.budget.query)
-    solver.set("core.minimize", True)
-    labels = {}
-    for place, fact in enumerate(engine.known()):
-        label = z3.Bool(f"fact {place}")
-        labels[str(label)] = fact
-        solver.assert_and_track(fact.term, label)
-    solver.add(scope.path.condition, defined)
-    needed = []
-    if differences:
-        solver.add(z3.Or(*differences))
-        answer = solver.check()
-        if answer != z3.unsat:
-            seen = answer == z3.sat and scope.name == "function"
-            return Answer(state=readable(engine, solver.model()) if seen else None)
-        needed = [labels[str(label)] for label in solver.unsat_core()]
+    question = [scope.path.condition, defined, z3.Or(*differences)]
+    answer, solver = ask(engine.known(), question, engine.budget.query)
+    if answer != z3.unsat:
+        seen = answer == z3.sat and scope.name == "function"
+        return Answer(state=readable(engine, solver.model()) if seen else None)
     if not _consistent(engine):
         return Answer()
+    needed = core(engine.known(), question, engine.budget.query) if differences else []
     words = tuple(dict.fromkeys(fact.words for fact in needed if not fact.assumed))
     if scope.name == "expression" and not scope.blind:
         words = (*words, WAY)  # in any state they did not agree
-    assumptions = tuple(
-        dict.fromkeys([*(fact.words for fact in needed if fact.assumed), *sorted(engine.relied)])
-    )
-    return Answer(Proof(scope.name, words, assumptions, scope.smallest))
+    assumed = [*(fact.words for fact in needed if fact.assumed), *sorted(engine.relied)]
+    for function in engine.functions:
+        assumed += function.assumptions if scope.blind else (*function.entry, *function.assumptions)
+    return Answer(Proof(scope.name, words, tuple(dict.fromkeys(assumed)), scope.smallest))
 
 
 def _consistent(engine: Engine) -> bool:
     """A proof over contradictory facts is no proof."""
-    solver = z3.Solver()
-    solver.set("rlimit", engine.budget.query)
-    solver.add(*(fact.term for fact in engine.known()))
-    return bool(solver.check() != z3.unsat)
+    return bool(ask(engine.known(), [], engine.budget.query)[0] != z3.unsat)

@@ -1,14 +1,17 @@
 """Evidence from running the code: all mutants of one function in one batch, on request only."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from json import dumps
 
 from equimut.oracle.judging import backend_for, judge_mutants, runnable_languages
 from equimut.oracle.sandbox.runs import MissingTool
 from equimut.oracle.verdicts import OracleSettings, OracleVerdict, Witness
-from equimut.scanning.records import Candidate, Decision
+from equimut.records import Tier
+from equimut.scanning.records import Candidate, Decision, OracleSummary
+from equimut.scanning.tallying import count_reason
 from equimut.scanning.verdict_cache import VerdictCache, answer_key
-from equimut.storage.files import code_version
+from equimut.storage.files import code_version, counted
 
 WINDOW = 4096
 """Mutants looked at together: those of one function usually follow each other closely."""
@@ -34,6 +37,13 @@ class OracleEvidence:
         self._missing: dict[str, str] = {}
         """Languages whose compiler is not installed, with the message about it."""
         self.notes: list[str] = []
+        self._tiers: Counter[Tier] = Counter()
+        self._reasons: Counter[str] = Counter()
+
+    @property
+    def summary(self) -> OracleSummary:
+        """What running them came to."""
+        return OracleSummary(tiers=self._tiers, reasons=dict(self._reasons.most_common()))
 
     def add(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
         """The candidates in their order, settled where running them showed something."""
@@ -59,6 +69,9 @@ class OracleEvidence:
             verdicts = self._verdicts(origin, mutants, language, function)
             for position, verdict in zip(positions, verdicts, strict=True):
                 window[position] = with_oracle(window[position], verdict)
+                self._tiers[verdict.tier] += 1
+                if verdict.tier == "unknown":
+                    count_reason(self._reasons, verdict.reason)
             self._progress(len(positions))
         return window
 
@@ -88,7 +101,7 @@ class OracleEvidence:
         if language not in runnable_languages():
             return [_cannot(f"the oracle does not run {language}")] * len(mutants)
         if names := backend_for(language).foreign_names([origin, *mutants]):
-            reason = f"the function uses {', '.join(sorted(names)[:3])} from outside"
+            reason = f"uses names from outside the function: {', '.join(sorted(names)[:3])}"
             return [_cannot(reason)] * len(mutants)
         settings = self._settings.model_copy(
             update={"function": function if function.isidentifier() else None}
@@ -120,7 +133,7 @@ def with_oracle(candidate: Candidate, verdict: OracleVerdict) -> Candidate:
         reason = _PROOFS.get(verdict.proof or "", "proved")
         settled = Decision(word="equivalent", tier="proved", reason=reason)
     else:
-        reason = f"no difference on {verdict.inputs:,} inputs"
+        reason = f"no difference on {counted(verdict.inputs, 'input')}"
         settled = Decision(word="equivalent", tier="unrefuted", reason=reason)
     return candidate.model_copy(update={"settled": settled})
 

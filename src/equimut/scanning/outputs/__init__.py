@@ -20,11 +20,17 @@ class OutputError(EquimutError):
 
 
 def write_output(
-    result: ScanResult, format: str, out: Path | None = None, *, limit: int | None = None
+    result: ScanResult,
+    format: str,
+    out: Path | None = None,
+    *,
+    limit: int | None = None,
+    mistakes: bool = False,
 ) -> None:
     """Write a scan to a file, whole or not at all, or to standard output.
 
-    `limit` is how many mutants `text` shows at most; the other formats are always complete.
+    `limit` is how many mutants `text` shows at most, `mistakes` whether it lists killed mutants
+    that the model calls equivalent; the other formats are always complete.
     """
     if format not in FORMATS:
         raise OutputError(f"unknown output format {format!r}; known: {', '.join(FORMATS)}")
@@ -33,7 +39,7 @@ def write_output(
     if format == "text":
         from equimut.scanning.outputs.text_format import write_text
 
-        write_text(result, out, limit)
+        write_text(result, out, limit, mistakes=mistakes)
         return
     module = import_module(f"equimut.scanning.outputs.{format}_format")
     made: Callable[[ScanResult], Iterator[str]] = module.pieces

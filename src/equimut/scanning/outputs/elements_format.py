@@ -57,6 +57,15 @@ def pieces(result: ScanResult) -> Iterator[str]:
     yield "\n}}\n"
 
 
+def files_in_part(result: ScanResult) -> int:
+    """Files of which only functions with mutants can be shown, because their text is not found."""
+    if result.report.format == "elements":
+        return 0
+    places = Places(result)
+    mutants = result.report.mutants()
+    return len({mutant.file for mutant in mutants if places.source(mutant) is None})
+
+
 def reason(verdict: ScanVerdict) -> str:
     """What the mark says."""
     text = f"equivalent ({findings.evidence(verdict)})"

@@ -4,9 +4,18 @@ from collections import Counter
 from heapq import nsmallest
 from typing import Literal, get_args
 
+from equimut.records import Tier
 from equimut.reports.reported import Report, Status
-from equimut.scanning.records import OPEN, KilledCheck, NearestExample, ScanResult, ScanVerdict
+from equimut.scanning.records import (
+    OPEN,
+    KilledCheck,
+    NearestExample,
+    OracleSummary,
+    ScanResult,
+    ScanVerdict,
+)
 from equimut.scanning.tallying import MOST_REASONS, OTHER, reason_kind
+from equimut.storage.files import counted
 
 STATUS_WORDS: dict[Status, str] = {
     "killed": "killed",
@@ -18,6 +27,13 @@ STATUS_WORDS: dict[Status, str] = {
     "ignored": "ignored",
     "pending": "pending",
     "unknown": "without a status",
+}
+
+
+ORACLE_WORDS: dict[Tier, str] = {
+    "killed": "told apart by an input",
+    "unrefuted": "without a difference",
+    "proved": "proved equivalent",
 }
 
 
@@ -35,7 +51,7 @@ def probability(value: float) -> str:
 
 def mutants(count: int) -> str:
     """`1 mutant`, `2 mutants`."""
-    return f"{count:,} mutant{'' if count == 1 else 's'}"
+    return counted(count, "mutant")
 
 
 def statuses(report: Report) -> str:
@@ -72,9 +88,8 @@ def killed_check(check: KilledCheck) -> str:
     """How far the model can be trusted here: killed mutants are known not to be equivalent."""
     if not check.judged:
         return "no killed mutant was judged, so there is no check of the model on this code"
-    text = (
-        f"of {check.judged:,} killed mutants the model calls {check.called_equivalent:,} equivalent"
-    )
+    judged = counted(check.judged, "killed mutant")
+    text = f"of {judged} the model calls {check.called_equivalent or 'none'} equivalent"
     if check.called_equivalent:
         share = percent(check.called_equivalent / check.judged)
         one = check.called_equivalent == 1
@@ -82,8 +97,27 @@ def killed_check(check: KilledCheck) -> str:
     if check.undecided:
         text += f"; it leaves {check.undecided:,} undecided"
     if check.proved:
-        text += f"; {mutants(check.proved)} proved equivalent are killed all the same: look at them"
+        them = (
+            "is killed all the same: look at it"
+            if check.proved == 1
+            else ("are killed all the same: look at them")
+        )
+        text += f"; {mutants(check.proved)} proved equivalent {them}"
     return text
+
+
+def oracle_lines(oracle: OracleSummary) -> list[str]:
+    """What was run, what came of it, and why the rest was not."""
+    ran = {
+        ORACLE_WORDS[tier]: number
+        for tier, number in oracle.tiers.items()
+        if tier in ORACLE_WORDS and number
+    }
+    total = sum(oracle.tiers.values())
+    lines = [f"ran {sum(ran.values()):,} of {mutants(total)}"]
+    if ran:
+        lines[0] += ": " + ", ".join(f"{number:,} {words}" for words, number in ran.items())
+    return lines + [f"not run {number:,}: {reason}" for reason, number in oracle.reasons.items()]
 
 
 def counting_rule(result: ScanResult) -> str:
@@ -125,6 +159,13 @@ def accept_command(verdict: ScanVerdict) -> str | None:
     if verdict.key is None or verdict.tier in ("killed", "accepted", "rejected"):
         return None
     return f'equimut accept {verdict.key.text} --reason "..."'
+
+
+def reject_command(verdict: ScanVerdict) -> str | None:
+    """What to type to say that it is worth a test; None where that is said already."""
+    if verdict.key is None or verdict.tier == "rejected" or verdict.word == "not-equivalent":
+        return None
+    return f'equimut reject {verdict.key.text} --reason "..."'
 
 
 def place(verdict: ScanVerdict) -> str:
@@ -232,6 +273,8 @@ class Digest:
         """Of these, how many count as equivalent in the scores."""
         self.survivors = Ranking(limit)
         self.settled = Ranking(limit)
+        self.open = Ranking(limit)
+        """Without a verdict, but somebody can look at the change and decide."""
         self.unknown: dict[str, ReasonGroup] = {}
         self.without_status = 0
         """Mutants of plain diffs and file pairs, of which nobody says what became of them."""
@@ -252,6 +295,8 @@ class Digest:
             if kind not in self.unknown and len(self.unknown) >= MOST_REASONS:
                 kind = OTHER
             self.unknown.setdefault(kind, ReasonGroup()).add(verdict)
+            if verdict.key is not None:
+                self.open.add(verdict)
 
 
 class Ranking:

@@ -9,7 +9,7 @@ from equimut.scanning.outputs.change_view import one_line
 from equimut.scanning.outputs.findings import FINDINGS, LABELS, Digest, finding_of
 from equimut.scanning.outputs.places import Places
 from equimut.scanning.records import ScanResult, ScanVerdict
-from equimut.storage.files import shown
+from equimut.storage.files import counted, shown
 
 MAX_ANNOTATIONS = 50
 """GitHub shows ten of each kind for a step and fifty for a job: the likeliest gaps come first."""
@@ -26,11 +26,11 @@ _MARKDOWN = {ord(sign): f"\\{sign}" for sign in "\\`*_{}[]()#+-!|~$@"} | {
 def pieces(result: ScanResult) -> Iterator[str]:
     """The workflow commands; the summary goes to the file that GitHub names."""
     places, digest = Places(result), Digest(result, MAX_ANNOTATIONS)
-    first = digest.survivors.first
-    for verdict in first:
+    listed = [*digest.survivors.first, *digest.open.first]
+    for verdict in listed[:MAX_ANNOTATIONS]:
         yield _command(verdict, places)
-    if more := digest.survivors.total - len(first):
-        rest = f"{more:,} more survivors; --format html shows all of them"
+    if more := digest.survivors.total + digest.open.total - len(listed[:MAX_ANNOTATIONS]):
+        rest = f"{counted(more, 'more survivor')}; --format html shows all of them"
         yield f"::notice title=equimut::{rest.translate(_DATA)}\n"
     if path := os.environ.get("GITHUB_STEP_SUMMARY"):
         try:

@@ -14,7 +14,7 @@ from equimut.scanning.outputs import findings
 from equimut.scanning.outputs.findings import FINDINGS, LABELS, MEANINGS, Digest
 from equimut.scanning.outputs.page_rows import embedded, rows
 from equimut.scanning.records import ScanResult
-from equimut.storage.files import shown
+from equimut.storage.files import counted, shown
 
 PAGE = Path(__file__).with_name("page")
 _TIERS = {
@@ -68,6 +68,8 @@ class _Counts:
         gaps, total = self._findings["worth-a-test"], self._survivors
         if not total:
             return "No mutant survived"
+        if self._findings["cannot-tell"] == total:
+            return f"No verdict on {counted(total, self._noun)}: decide yourself"
         if not gaps:
             return f"None of {total:,} {self._noun}s is known to be worth a test"
         if total == 1:
@@ -130,10 +132,12 @@ def _scores(result: ScanResult) -> Iterator[dict[str, Any]]:
 
 def _notes(result: ScanResult) -> list[tuple[str, str]]:
     report = result.report
+    ran = [] if result.oracle is None else [findings.oracle_lines(result.oracle)]
     return [
         ("Report", f"{_sentence(findings.mutants(report.total))}: {findings.statuses(report)}."),
         ("What counts", f"{_sentence(findings.counting_rule(result))}."),
         ("Check on killed mutants", f"{_sentence(findings.killed_check(result.killed))}."),
+        *(("Oracle", f"{_sentence('; '.join(lines))}.") for lines in ran),
         *(("Note", shown(note)) for note in result.notes),
     ]
 

@@ -54,6 +54,7 @@ def summary(result: ScanResult) -> dict[str, Any]:
             "equivalents_as_killed": scores.equivalents_as_killed,
         },
         "killed_check": result.killed.model_dump(),
+        "oracle": None if result.oracle is None else result.oracle.model_dump(),
         "mistakes": [row(verdict) for verdict in result.mistakes],
         "verdicts": [
             {"tier": tier, "verdict": word, "mutants": count}

@@ -47,7 +47,8 @@ def pieces(result: ScanResult) -> Iterator[str]:
 def _case(verdict: ScanVerdict) -> Iterator[str]:
     mutant = verdict.mutant
     what = one_line(mutant.change) if mutant.change is not None else mutant.description
-    name = f"line {mutant.line}: {what or mutant.operator} (mutant {mutant.id})"
+    where = "" if mutant.line is None else f"line {mutant.line}: "
+    name = f"{where}{what or mutant.operator} (mutant {mutant.id})"
     function = mutant.change.function if mutant.change is not None else ""
     group = f"{mutant.file}.{function}" if function else mutant.file
     yield f'<testcase classname={_quoted(group)} name={_quoted(name)} time="0"'

@@ -57,6 +57,7 @@ def _row(verdict: ScanVerdict, known: dict[bytes, int]) -> dict[str, Any]:
         "tests": mutant.covering_tests,
         "key": None if verdict.key is None else verdict.key.text,
         "accept": findings.accept_command(verdict),
+        "reject": findings.reject_command(verdict),
     }
     if verdict.nearest is not None:
         example = verdict.nearest

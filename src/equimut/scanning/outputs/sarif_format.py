@@ -23,6 +23,19 @@ RULES: dict[Finding, str] = {
     "proved-equivalent": "proved-equivalent",
 }
 """Detected mutants are no results."""
+_ADVICE: dict[Finding, str] = {
+    "worth-a-test": "Write a test that fails on the changed code. If no test can, accept it as "
+    "equivalent: `equimut accept KEY --reason TEXT`.",
+    "undecided": "Look at the change: either a test can notice it, or accept it as equivalent: "
+    "`equimut accept KEY --reason TEXT`.",
+    "cannot-tell": "Look at the change yourself; the message says why there is no verdict.",
+    "predicted-equivalent": "No test is needed if the prediction is right; "
+    "`equimut reject KEY --reason TEXT` says that it is not.",
+    "unrefuted": "Running both versions showed no difference, which is no proof: look at it.",
+    "accepted-equivalent": "Nothing to do; `equimut registry check` says when it is stale.",
+    "proved-equivalent": "Nothing to do: no test can notice it.",
+}
+_INFORMATION = "https://pypi.org/project/equimut/"
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _FINGERPRINT = "equimutKey/v2"
 _ABSOLUTE = re.compile(r"/|[A-Za-z]:/")
@@ -48,6 +61,7 @@ def _run(result: ScanResult) -> dict[str, Any]:
             "driver": {
                 "name": "equimut",
                 "semanticVersion": equimut.__version__,
+                "informationUri": _INFORMATION,
                 "rules": [_rule(finding) for finding in RULES],
             }
         },
@@ -71,6 +85,10 @@ def _rule(finding: Finding) -> dict[str, Any]:
         "name": "".join(part.capitalize() for part in rule.split("-")),
         "shortDescription": {"text": f"Mutant: {LABELS[finding].lower()}"},
         "fullDescription": {"text": f"A mutant the tests do not notice: {MEANINGS[finding]}."},
+        "help": {
+            "text": f"{MEANINGS[finding].capitalize()}. {_ADVICE[finding]}",
+            "markdown": f"**{LABELS[finding]}**: {MEANINGS[finding]}. {_ADVICE[finding]}",
+        },
         "defaultConfiguration": {"level": _level(finding)},
         "properties": {"tags": ["mutation-testing", "tests"]},
     }

@@ -12,7 +12,7 @@ from equimut.scanning.outputs import findings
 from equimut.scanning.outputs.change_view import Line, change_view, one_line
 from equimut.scanning.outputs.findings import FINDINGS, LABELS, Digest, Finding, Ranking, finding_of
 from equimut.scanning.records import ScanResult, ScanVerdict
-from equimut.storage.files import shown, write_bytes
+from equimut.storage.files import counted, shown, write_bytes
 
 CONTEXT = 1
 MAX_LINES = 12
@@ -35,7 +35,7 @@ def diff_lines(change: Change, width: int, *, carets: bool) -> Iterator[Text]:
             if carets and (marks := _marks(line, shift, room)):
                 yield Text(" " * _LEAD + marks)
         if len(lines) > MAX_LINES:
-            yield Text(f"{sign}      … {len(lines) - MAX_LINES} more lines", style)
+            yield Text(f"{sign}      … {counted(len(lines) - MAX_LINES, 'more line')}", style)
     for at in after:
         yield _row(" ", view.start_line + at, (view.lines[at],), "dim", room)
 
@@ -77,24 +77,30 @@ STYLES: dict[Finding, str] = {
 }
 
 
-def write_text(result: ScanResult, out: Path | None, limit: int | None) -> None:
+def write_text(
+    result: ScanResult, out: Path | None, limit: int | None, *, mistakes: bool = False
+) -> None:
     """Print to the terminal, or write a plain text file."""
     if out is None:
-        print_result(result, Console(highlight=False), limit)
+        print_result(result, Console(highlight=False), limit, mistakes=mistakes)
         return
     page = StringIO()
     plain = Console(file=page, width=FILE_WIDTH, color_system=None, highlight=False)
-    print_result(result, plain, limit)
+    print_result(result, plain, limit, mistakes=mistakes)
     write_bytes(out, page.getvalue().encode(errors="replace"))
 
 
-def print_result(result: ScanResult, console: Console, limit: int | None = None) -> None:
+def print_result(
+    result: ScanResult, console: Console, limit: int | None = None, *, mistakes: bool = False
+) -> None:
     """Summary first, then the survivors that are most probably real gaps, then the rest."""
     digest = Digest(result, limit)
     _summary(result, digest, console)
     _survivors(digest.survivors, console)
     _without_verdict(digest, console)
     _equivalents(digest.settled, console)
+    if mistakes:
+        _mistakes(result, console)
 
 
 def _summary(result: ScanResult, digest: Digest, console: Console) -> None:
@@ -117,6 +123,10 @@ def _summary(result: ScanResult, digest: Digest, console: Console) -> None:
             console.print(line)
     _title(console, "Check on killed mutants")
     _say(console, findings.killed_check(result.killed), indent=2)
+    if result.oracle is not None:
+        _title(console, "Oracle")
+        for words in findings.oracle_lines(result.oracle):
+            _say(console, words, indent=2, hanging=4)
 
 
 def _survivors(survivors: Ranking, console: Console) -> None:
@@ -129,6 +139,18 @@ def _survivors(survivors: Ranking, console: Console) -> None:
     _cut(console, survivors)
 
 
+def _mistakes(result: ScanResult, console: Console) -> None:
+    """Killed mutants that the model calls equivalent: what it gets wrong on this code."""
+    _title(console, "Killed mutants that the model calls equivalent")
+    for number, verdict in enumerate(result.mistakes, start=1):
+        console.print()
+        _mutant(verdict, number, console)
+    if more := result.killed.called_equivalent - len(result.mistakes):
+        _say(console, f"{more:,} more", indent=2)
+    if not result.mistakes:
+        _say(console, "none", indent=2)
+
+
 def _mutant(verdict: ScanVerdict, number: int, console: Console) -> None:
     mutant, finding = verdict.mutant, finding_of(verdict)
     head = Text().append(f"{number:>3}  ", "dim").append(shown(findings.place(verdict)), "bold")
@@ -138,7 +160,8 @@ def _mutant(verdict: ScanVerdict, number: int, console: Console) -> None:
     line = Text("     ").append(LABELS[finding].lower(), STYLES[finding])
     console.print(line.append(f": {findings.evidence(verdict)}"))
     made_by = mutant.operator.rpartition(".")[2] or mutant.operator
-    _say(console, f"{findings.STATUS_WORDS[mutant.status]}, {made_by}", indent=5, style="dim")
+    state = ", ".join(filter(None, (findings.STATUS_WORDS[mutant.status], made_by)))
+    _say(console, state, indent=5, style="dim")
     if mutant.change is not None:
         for row in diff_lines(mutant.change, console.width - 5, carets=not console.color_system):
             console.print(Text("     ").append_text(row), no_wrap=True, crop=True)
@@ -161,6 +184,12 @@ def _without_verdict(digest: Digest, console: Console) -> None:
         more = group.number - len(group.places)
         examples = ", ".join(group.places) + (f" and {more:,} more" if more else "")
         _say(console, examples, indent=8, style="dim")
+    if digest.open.total:
+        _say(console, "those with a known change, to be decided by you:", indent=2)
+    for number, verdict in enumerate(digest.open.first, start=1):
+        console.print()
+        _mutant(verdict, number, console)
+    _cut(console, digest.open)
 
 
 def _equivalents(settled: Ranking, console: Console) -> None:

@@ -1,5 +1,7 @@
 """Java's functions, lowered for symbolic execution."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 from tree_sitter import Node
@@ -7,20 +9,27 @@ from tree_sitter import Node
 from equimut.languages.java.api import RETURNS
 from equimut.languages.java.lowering.expressions import Expressions
 from equimut.languages.java.lowering.members import members_around
-from equimut.languages.java.lowering.scopes import Members, plain_type
+from equimut.languages.java.lowering.scopes import Member, Members, plain_type
 from equimut.languages.java.lowering.switches import Switches
-from equimut.languages.java.lowering.types import (
-    VOID,
-    named,
-)
+from equimut.languages.java.lowering.types import INT, NULL, STRING, VOID, named
 from equimut.languages.lowered import (
+    BOOL,
+    Binary,
+    Call,
+    Convert,
+    Expr,
     Function,
     Home,
+    Length,
     Lit,
+    Type,
+    Unary,
     Unsupported,
+    walk,
 )
 from equimut.languages.scopes import named_parts
 
+_DEPTH = 2
 _FUNCTIONS = ("method_declaration", "constructor_declaration")
 
 
@@ -28,7 +37,9 @@ def lower_function(node: Node, source: bytes, members: Members) -> Function:
     """A method or constructor; raises `Unsupported` for what cannot be lowered."""
     if node.type not in _FUNCTIONS:
         raise Unsupported(node.type)
-    return _Functions(source, members).function(node)
+    lowering = _Functions(source, members)
+    found = _with_callees(lowering.function(node), members)
+    return replace(found, facts=tuple(lowering.entry_facts()))
 
 
 def lower_text(node: Node, source: bytes, home: Home | None = None) -> Function:
@@ -43,17 +54,61 @@ def _members_at(home: Home) -> Members:
     return members_around(home.node, home.source, _constant)
 
 
-def _constant(node: Node, source: bytes) -> Lit | None:
-    """The value of a constant field, where it is a literal."""
+def _constant(node: Node, source: bytes, type_: Type, before: dict[str, Member]) -> Expr | None:
+    """The value of a constant field: a literal, or operators on literals and constants."""
+    if type_.kind == "ref" and type_ != STRING:
+        return None
+    known = {name: member for name, member in before.items() if member.constant is not None}
+    lowering = Expressions(source, Members(known), RETURNS)
     try:
-        found = Expressions(source, Members(), RETURNS).lower(node)
+        found = lowering.converted(lowering.lower(node), type_)
     except Unsupported:
         return None
-    return found if isinstance(found, Lit) else None
+    plain = all(isinstance(part, Lit | Unary | Binary | Convert) for part in walk(found))
+    return found if plain and found.type == type_ and "any" not in _kinds(found) else None
+
+
+def _kinds(node: Expr) -> set[str]:
+    return {part.type.kind for part in walk(node) if isinstance(part, Expr)}
+
+
+def _with_callees(function: Function, members: Members, depth: int = _DEPTH) -> Function:
+    """A function with the short methods that it calls, and those that they call."""
+    found: dict[str, Function] = {}
+    own = " ".join((function.name, *(each.type.name for each in function.parameters)))
+    for part in walk(function.body):
+        if not isinstance(part, Call) or part.owner != "this" or not depth:
+            continue
+        name = f"{part.name} {part.key}".strip()
+        node = members.small.get(name)
+        if node is None or name == own or name in found:
+            continue
+        try:
+            callee = _Functions(members.source, members).function(node)
+        except (Unsupported, RecursionError):
+            continue
+        found |= {name: callee, **_with_callees(callee, members, depth - 1).methods}
+    found.pop(own, None)
+    return replace(function, methods=found)
 
 
 class _Functions(Switches):
     """Lowers one function."""
+
+    def entry_facts(self) -> Iterator[tuple[str, Expr]]:
+        """What the initialisers of final fields tell."""
+        if self.constructor:
+            return
+        for name, member in self.members.fields.items():
+            if not member.made or member.constant is not None or not (member.own or member.static):
+                continue
+            place = self.member(name)
+            words = f"`{name}` is set once, before it is used"
+            yield words, Binary(BOOL, "!=", place, Lit(NULL, None))
+            if member.elements is not None and member.type.name.endswith("[]"):
+                size = Length(INT, place)
+                counted = f"`{name}` has {member.elements} elements"
+                yield counted, Binary(BOOL, "==", size, Lit(INT, member.elements))
 
     def function(self, node: Node) -> Function:
         self.constructor = node.type == "constructor_declaration"

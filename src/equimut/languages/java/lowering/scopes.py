@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from equimut.languages.java.api import LANGUAGE
 from equimut.languages.java.lowering.types import named
-from equimut.languages.lowered import Lit, Type
+from equimut.languages.lowered import Expr, Type
 
 
 @dataclass(frozen=True)
@@ -16,10 +16,14 @@ class Member:
     type: Type
     final: bool
     static: bool
-    constant: Lit | None = None
+    constant: Expr | None = None
     owner: str = ""
     own: bool = True
     """Declared by the class the function itself is in, not by one around it."""
+    made: bool = False
+    """Final, and set to a new object or array before any constructor's body runs."""
+    elements: int | None = None
+    """How many elements that array has."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,10 @@ class Members:
     """Names in sight by import or package, `java.util.*` included."""
     declared: frozenset[str] = frozenset()
     """Types that the file itself declares."""
+    small: dict[str, Node] = field(default_factory=dict)
+    """Short methods of the class that nothing can override, by name and types of parameters."""
+    source: bytes = b""
+    """The file they stand in."""
 
     def is_library(self, name: str) -> bool:
         """Whether a class is the JDK's, as far as the text tells."""

@@ -13,11 +13,12 @@ from equimut.languages.lowered import (
     OpaqueExpr,
 )
 from equimut.proofs.smt.symbolic.contracts import string_length, term_of
-from equimut.proofs.smt.symbolic.engine import Engine, Gave, Handlers, evaluate
+from equimut.proofs.smt.symbolic.engine import Engine, Gave, Handlers, evaluate, execute
 from equimut.proofs.smt.symbolic.leaps import current, leap
 from equimut.proofs.smt.symbolic.operators import convert, reached
-from equimut.proofs.smt.symbolic.state import Path
+from equimut.proofs.smt.symbolic.state import Exit, Path, merged_exits
 from equimut.proofs.smt.symbolic.terms import (
+    FALSE,
     Term,
     apply,
     null,
@@ -37,6 +38,9 @@ def _call(engine: Engine, node: Call, path: Path) -> Term:
     ):
         seen = terms[0] if terms[0].sort() == ref() else apply("reference of", ref(), [terms[0]])
         reached(engine, path, seen)
+    name = f"{node.name} {node.key}".strip()
+    if node.owner == "this" and name in engine.methods and name not in engine.calling:
+        return _inside(engine, name, node, terms[0], arguments, path)
     contract = engine.library.contracts.get((node.owner, node.name, len(arguments)))
     if contract is not None and contract.result == "=" and node.type.kind != "int":
         # Of floating-point numbers, that it depends on nothing else; of others, nothing.
@@ -67,6 +71,37 @@ def _call(engine: Engine, node: Call, path: Path) -> Term:
     if contract.fresh:
         engine.know(path, result != null(), f"{node.owner}.{node.name} never returns null")
     return result
+
+
+def _inside(
+    engine: Engine, name: str, node: Call, this: Term, arguments: list[Term], path: Path
+) -> Term:
+    """The result of a short callee, executed in place with locals of its own."""
+    callee, mine, outer = engine.methods[name], path.locals, engine.calling
+    before, engine.exits = engine.exits, []
+    path.locals = {"this": this}
+    for local, value in zip(callee.parameters, arguments, strict=True):
+        path.locals[local.name] = value
+    engine.calling = (*outer, name)
+    execute(engine, callee.body, path)
+    engine.calling = outer
+    left, engine.exits = engine.exits, before
+    if not path.dead:
+        left.append(Exit("return", "", path.copy()))
+    result = None
+    for each in merged_exits(left, engine.sorts).values():
+        each.path.locals = dict(mine)
+        if each.how == "return":
+            result = each
+        else:
+            engine.exits.append(each)
+    if result is None:
+        path.condition, path.locals = FALSE, mine
+        return apply("unreached", sort_of(node.type), [])
+    path.become(result.path)
+    if result.value is None:
+        return apply("no value", sort_of(node.type), [])
+    return result.value
 
 
 def _size(engine: Engine, path: Path, assumes: str, value: Term) -> Term:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
+from typing import Protocol
 
 import z3
 
@@ -15,11 +16,13 @@ from equimut.languages.lowered import (
     Function,
     Length,
     Local,
+    Loop,
     Memory,
     New,
     Node,
     OpaqueExpr,
     OpaqueStmt,
+    Operation,
     Stmt,
     Type,
     children,
@@ -31,20 +34,45 @@ from equimut.proofs.smt.symbolic.terms import (
     Term,
     apply,
     both,
+    declared,
     negation,
     null,
     null_address,
     ref,
     sort_of,
+    value_sort,
     world,
 )
 
+HELD = "$held"
+"""The local that stands for all references to objects which locals were given so far."""
 Handlers = Mapping[type[Node], Callable[..., Term]]
 """What executes each kind of node, given the engine, the node and the path."""
 
 
+Invariant = tuple[str, Callable[[Path], Term]]
+"""Something that may be true at the head of a loop: in words, and of a state."""
+
+
+class LoopKnowledge(Protocol):
+    """What is known of the loops of a language whose values carry their types."""
+
+    def forget(self, engine: "Engine", loop: Loop, path: Path) -> None:
+        """Everything the loop may change becomes unknown."""
+
+    def effects(self, engine: "Engine", loop: Loop, path: Path) -> tuple[bool, set[HeapKey]]:
+        """Whether the loop calls anything, and which parts of the heap it writes itself."""
+
+    def settle(self, engine: "Engine", loop: Loop, before: Path, path: Path) -> None:
+        """What is known behind the loop of the types of what it has written."""
+
+    def candidates(self, engine: "Engine", loop: Loop, before: Path) -> list[Invariant]:
+        """What may be true at the head."""
+
+
 INGREDIENTS = (
     "contracts", "path facts", "loop invariants", "one iteration", "whole scopes",
+    "callees", "file",
 )  # fmt: skip
 """What can be switched off to see what it gives."""
 
@@ -83,11 +111,19 @@ class Engine:
     budget: Budget = DEFAULT
     without: frozenset[str] = frozenset()
     """Ingredients that are switched off."""
+    loops: LoopKnowledge | None = None
+    """None: types are in the text."""
+    typing: bool = False
+    """Only types are asked for: numbers do not matter."""
     sorts: HeapSorts = field(default_factory=HeapSorts)
     facts: list[Fact] = field(default_factory=list)
     exits: list[Exit] = field(default_factory=list)
     steps: int = 0
     literals: dict[str, Term] = field(default_factory=dict)
+    texts: dict[str, Term] = field(default_factory=dict)
+    """Strings of a language whose strings are values."""
+    kinds: dict[int, tuple[Term, frozenset[str]]] = field(default_factory=dict)
+    """Tags that a value may have, where they are known, by the id of its term."""
     places: dict[str, Term] = field(default_factory=dict)
     """Addresses of named objects."""
     unset: dict[int, Term] = field(default_factory=dict)
@@ -96,6 +132,10 @@ class Engine:
     """Locals with an array of their own that nobody else ever sees."""
     axioms: list[Fact] = field(default_factory=list)
     _axioms: set[int] = field(default_factory=set)
+    methods: dict[str, Function] = field(default_factory=dict)
+    """Callees that are looked into, by name and types of parameters."""
+    calling: tuple[str, ...] = ()
+    """Those that are being executed, outermost first."""
     relied: set[str] = field(default_factory=set)
     """Assumptions that are built into terms: no fact of a proof would name them."""
     _digests: dict[int, tuple[str, Node]] = field(default_factory=dict)
@@ -104,8 +144,15 @@ class Engine:
     def __post_init__(self) -> None:
         if "contracts" in self.without:
             self.library = replace(self.library, contracts={})
-        for function in self.functions:
+        if "callees" not in self.without:
+            self.methods = {
+                name: callee for each in self.functions for name, callee in each.methods.items()
+            }
+        for function in (*self.functions, *self.methods.values()):
             for node in walk(function.body):
+                self._register(node)
+        for _, fact in self.functions[0].facts:
+            for node in walk(fact):
                 self._register(node)
         self.private = frozenset.intersection(*(_private(each) for each in self.functions))
 
@@ -114,6 +161,10 @@ class Engine:
             self.sorts.key(node.name, sort_of(node.type))
         elif isinstance(node, Element):
             self.sorts.key("[]", sort_of(node.type))
+        elif isinstance(node, Operation):
+            self.sorts.key("items", z3.ArraySort(z3.IntSort(), value_sort()))
+            self.sorts.key("size", z3.IntSort())
+            self.sorts.key("contents", declared("Contents"))
         elif isinstance(node, Memory):
             self.heap_key(node)
         elif isinstance(node, New) and node.items:
@@ -124,10 +175,17 @@ class Engine:
         function = self.functions[0]
         names = {each.name: each.type for each in function.parameters}
         known = {name: z3.Const(name, sort_of(type_)) for name, type_ in names.items()}
+        if self.loops is not None:
+            known[HELD] = z3.Const(HELD, declared("Any"))
         this = z3.Const("this", ref())
         known["this"] = this
         path = Path(z3.BoolVal(True), known, z3.Const("world", world()))
         self.know(path, this != null(), "`this` is never null")
+        if "file" not in self.without:
+            for words, fact in function.facts:
+                scratch, exits = path.copy(), self.exits
+                self.know(path, evaluate(self, fact, scratch), words, assumed=True)
+                self.exits = exits
         return path
 
     def tick(self, steps: int = 1) -> None:
@@ -155,12 +213,12 @@ class Engine:
             self.exits.append(Exit(how, label, path.copy(), value))
         path.condition = z3.BoolVal(False)
 
-    def throw(self, path: Path, guard: Term, kind: str, *about: Term) -> None:
+    def throw(self, path: Path, guard: Term, kind: str, *about: Term, message: str = "") -> None:
         """An exception of this kind where the guard holds."""
         guard = z3.simplify(guard)
         if z3.is_false(guard):
             return
-        value = apply(f"exception {kind}", ref(), list(about))
+        value = apply(f"exception {kind} {message}", ref(), list(about))
         thrown = path.copy()
         thrown.assume(guard)
         self.know(thrown, value != null(), "an exception is never null")
@@ -214,7 +272,8 @@ class Engine:
 
     def everything(self, path: Path) -> list[Term]:
         """All that a call can see: the world and the heap."""
-        return [path.world, *(path.array(key, self.sorts) for key in self.sorts.keys)]
+        held = [path.locals[HELD]] if HELD in path.locals else []
+        return [path.world, *held, *(path.array(key, self.sorts) for key in self.sorts.keys)]
 
     def unknown(self, path: Path, key: str, arguments: list[Term], type_: Type) -> Term:
         """A call of which nothing is known: a function of all it can see, with a new world."""
@@ -222,10 +281,10 @@ class Engine:
         after = apply(f"world after {key}", world(), inputs)
         thrown = path.copy()
         thrown.world, thrown.heap = after, {}
-        thrown.assume(apply(f"throws {key}", z3.BoolSort(), inputs))
+        fails = apply(f"throws {key}", z3.BoolSort(), inputs)
+        thrown.assume(fails)
         error = apply(f"exception of {key}", ref(), inputs)
         self.know(thrown, error != null(), "an exception is never null")
-        fails = apply(f"throws {key}", z3.BoolSort(), inputs)
         self.leave(thrown, "throw", "", error)
         path.condition = both(path.condition, z3.Not(fails))
         path.world, path.heap = after, {}

@@ -5,13 +5,22 @@ import z3
 from equimut.languages.lowered import Local
 from equimut.proofs.smt.symbolic.engine import Engine
 from equimut.proofs.smt.symbolic.state import Path
-from equimut.proofs.smt.symbolic.terms import Term, apply, both, null, ref, sort_of, world
+from equimut.proofs.smt.symbolic.terms import (
+    Term,
+    apply,
+    both,
+    null,
+    ref,
+    sort_of,
+    unknown_before,
+    world,
+)
 
 
 def current(local: Local, path: Path) -> Term:
     """What a local holds, set or not."""
     if local.name not in path.locals:
-        path.locals[local.name] = z3.Const(f"{local.name} unset", sort_of(local.type))
+        path.locals[local.name] = unknown_before(local.name, sort_of(local.type))
     return path.locals[local.name]
 
 

@@ -1,12 +1,12 @@
 """Loops: what they leave behind when nobody looks inside, and what stays true at their head."""
 
-from collections import OrderedDict
 from collections.abc import Callable
 from itertools import combinations
 
 import z3
 
 from equimut.languages.lowered import (
+    ANY,
     Assign,
     Binary,
     Call,
@@ -26,19 +26,18 @@ from equimut.languages.lowered import (
     Node,
     OpaqueExpr,
     OpaqueStmt,
+    Operation,
     walk,
 )
-from equimut.proofs.smt.symbolic.engine import Engine, evaluate
+from equimut.proofs.smt.symbolic.answers import Answers
+from equimut.proofs.smt.symbolic.engine import HELD, Engine, Invariant, evaluate
 from equimut.proofs.smt.symbolic.leaps import current, leap
 from equimut.proofs.smt.symbolic.solving import all_that_hold
 from equimut.proofs.smt.symbolic.state import HeapKey, Path, merged
 from equimut.proofs.smt.symbolic.statements import effects_of, iterate
 from equimut.proofs.smt.symbolic.terms import Term, compare, negation, null, sort_of, world
 
-Invariant = tuple[str, Callable[[Path], Term]]
-MOST_KEPT = 256
-_KEPT: OrderedDict[tuple[object, ...], tuple[list[Invariant], int, object]] = OrderedDict()
-"""Invariants found before, and the terms of the question: a term that lives keeps its id."""
+_KEPT: Answers[list[Invariant]] = Answers()
 
 
 def summarise(engine: Engine, loop: Loop, path: Path) -> None:
@@ -48,7 +47,14 @@ def summarise(engine: Engine, loop: Loop, path: Path) -> None:
     ):
         _summarise(engine, loop, path)
         return
+    start = path.copy()
+    exits, facts = len(engine.exits), len(engine.facts)
     condition = evaluate(engine, loop.condition, path)
+    if not path.world.eq(start.world):  # the loop evaluates it again
+        del engine.exits[exits:], engine.facts[facts:]
+        path.become(start)
+        _summarise(engine, loop, path)
+        return
     skipped = path.copy()
     skipped.assume(negation(condition))
     path.assume(condition)
@@ -62,11 +68,15 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
     writes = outer_writes(loop)
     reads = outer_reads(loop)
     calls, throws = effects_of(loop)
+    written = heap_writes(engine, loop)
+    start = path.copy()
+    if engine.loops is not None:
+        calls, written = engine.loops.effects(engine, loop, path)
     names = {local.name: local for local in (*reads, *writes)}
     inputs = [current(names[name], path) for name in sorted(names)]
     steady = not any(isinstance(part, Assign) for part in walk(loop.condition))
     ends_at_head = steady and not loop.post and not breaks(loop)
-    found = invariants(engine, loop, path) if ends_at_head else []
+    found = invariants(engine, loop, path) if ends_at_head and not engine.typing else []
     leaves: list[tuple[str, str]] = sorted(
         {
             (part.how, part.label)
@@ -78,8 +88,9 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
     )
     leaves += [("throw", "")] if throws else []
     name = f"loop {engine.digest(loop)}"
-    written = heap_writes(engine, loop)
     leap(engine, path, name, inputs, tuple(writes), calls, leaves, written)
+    if engine.loops is not None:
+        engine.loops.settle(engine, loop, start, path)
     if breaks(loop):
         return
     for words, invariant in found:
@@ -90,7 +101,9 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
         engine.exits = []
         condition = evaluate(engine, loop.condition, scratch)
         engine.exits = before
-        engine.know(path, z3.Implies(scratch.condition, z3.Not(condition)), "the loop has ended")
+        if scratch.world.eq(path.world):  # else it is another evaluation
+            ended = z3.Implies(scratch.condition, z3.Not(condition))
+            engine.know(path, ended, "the loop has ended")
 
 
 def head(engine: Engine, loop: Loop, path: Path) -> list[Invariant]:
@@ -104,6 +117,9 @@ def head(engine: Engine, loop: Loop, path: Path) -> list[Invariant]:
 
 def _forget(engine: Engine, loop: Loop, path: Path) -> None:
     """Everything the loop may change becomes unknown."""
+    if engine.loops is not None:
+        engine.loops.forget(engine, loop, path)
+        return
     for local in outer_writes(loop):
         path.locals[local.name] = engine.fresh(local.name, sort_of(local.type))
     if effects_of(loop)[0]:
@@ -114,29 +130,13 @@ def _forget(engine: Engine, loop: Loop, path: Path) -> None:
 
 
 def invariants(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
-    """Candidates that hold at the first head and survive every iteration (Houdini).
-
-    Mutants of one origin ask the same questions over and over: answers are kept as long as what
-    they depend on, with the steps they took, so that a budget does not depend on what is kept.
-    """
+    """Candidates that hold at the first head and survive every iteration (Houdini)."""
     names = {local.name for local in (*outer_writes(loop), *outer_reads(loop))}
     on = [before.condition, before.world]
     on += [before.locals[name] for name in sorted(names) if name in before.locals]
     on += [before.heap[key] for key in sorted(before.heap)]
     on += [fact.term for fact in engine.known()]
-    settings = (engine.budget, engine.without, id(engine.library.contracts))
-    key = (engine.digest(loop), *settings, *(term.get_id() for term in on))
-    if key in _KEPT:
-        _KEPT.move_to_end(key)
-        found, steps, _ = _KEPT[key]
-        engine.tick(steps)
-        return found
-    steps = engine.steps
-    found = _inductive(engine, loop, before)
-    _KEPT[key] = found, engine.steps - steps, (on, engine.library)
-    if len(_KEPT) > MOST_KEPT:
-        _KEPT.popitem(last=False)
-    return found
+    return _KEPT.to(engine, loop, on, lambda: _inductive(engine, loop, before))
 
 
 def _inductive(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
@@ -180,6 +180,8 @@ def _preserved(
 
 def _candidates(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
     """Bounds, order and nullness of what the loop changes."""
+    if engine.loops is not None:
+        return engine.loops.candidates(engine, loop, before)
     changed = [local for local in outer_writes(loop) if local.name in before.locals]
     found: list[Invariant] = []
     numbers = [local for local in changed if local.type.kind == "int"]
@@ -279,6 +281,8 @@ def outer_writes(node: Node) -> list[Local]:
             found[part.target.local.name] = part.target.local
         elif isinstance(part, OpaqueStmt | OpaqueExpr):
             found |= {local.name: local for local in part.writes}
+        elif isinstance(part, Operation):
+            found[HELD] = Local(ANY, HELD)
     return [found[name] for name in sorted(found) if name not in declared]
 
 

@@ -4,22 +4,45 @@ from collections.abc import Sequence
 
 import z3
 
-from equimut.proofs.smt.symbolic.engine import Engine
+from equimut.proofs.smt.symbolic.engine import Engine, Fact
 from equimut.proofs.smt.symbolic.state import Path
 from equimut.proofs.smt.symbolic.terms import Term
 
-
-def holds(engine: Engine, path: Path, claim: Term) -> bool:
-    """Whether a claim is true wherever the path leads; False also when the budget is used up."""
-    return unsatisfiable(engine, [path.condition, z3.Not(claim)], engine.budget.invariant)
+MOST_TRIED = 24
+"""Facts of a core that are tried to do without."""
 
 
-def unsatisfiable(engine: Engine, terms: list[Term], steps: int) -> bool:
-    """Whether no state satisfies all facts and these terms."""
+def ask(
+    facts: Sequence[Fact], terms: Sequence[Term], steps: int
+) -> tuple[z3.CheckSatResult, z3.Solver]:
+    """Whether a state satisfies facts and terms; the solver has it, if there is one."""
     solver = z3.Solver()
     solver.set("rlimit", steps)
-    solver.add(*(fact.term for fact in engine.known()), *terms)
-    return bool(solver.check() == z3.unsat)
+    solver.add(*(fact.term for fact in facts), *terms)
+    return solver.check(), solver
+
+
+def core(facts: Sequence[Fact], terms: Sequence[Term], steps: int) -> list[Fact]:
+    """Facts without which the terms could be true: no fewer of these would do.
+
+    If the budget ends before there is a core, all facts that rest on an assumption are given.
+    """
+    solver = z3.Solver()
+    solver.set("rlimit", steps)
+    labels = {}
+    for place, fact in enumerate(facts):
+        label = z3.Bool(f"fact {place}")
+        labels[str(label)] = fact
+        solver.assert_and_track(fact.term, label)
+    solver.add(*terms)
+    if solver.check() != z3.unsat:
+        return [fact for fact in facts if fact.assumed]
+    left = [labels[str(label)] for label in solver.unsat_core()]
+    for fact in list(left)[:MOST_TRIED]:
+        fewer = [each for each in left if each is not fact]
+        if ask(fewer, terms, steps // 10)[0] == z3.unsat:
+            left = fewer
+    return left
 
 
 def all_that_hold(

@@ -5,7 +5,16 @@ from dataclasses import dataclass, field
 
 import z3
 
-from equimut.proofs.smt.symbolic.terms import FALSE, Term, apply, both, choose, either, ref
+from equimut.proofs.smt.symbolic.terms import (
+    FALSE,
+    Term,
+    apply,
+    both,
+    choose,
+    either,
+    ref,
+    unknown_before,
+)
 
 HeapKey = tuple[str, str]
 """Name of a field (`[]` for elements, `memory` for what has an address) and sort of its values."""
@@ -101,7 +110,8 @@ def merged(paths: Sequence[Path], sorts: HeapSorts) -> Path:
         guard = path.condition
         names = {**found.locals, **path.locals}
         found.locals = {
-            name: _joined(guard, path.locals.get(name), found.locals.get(name)) for name in names
+            name: _joined(name, guard, path.locals.get(name), found.locals.get(name))
+            for name in names
         }
         if not path.world.eq(found.world) or path.heap.keys() | found.heap.keys():
             keys = (
@@ -117,13 +127,12 @@ def merged(paths: Sequence[Path], sorts: HeapSorts) -> Path:
     return found
 
 
-def _joined(guard: Term, one: Term | None, other: Term | None) -> Term:
-    """A local that exists on one side only is out of scope after the join: any value will do."""
-    if one is None or other is None:
-        kept = one if one is not None else other
-        assert kept is not None
-        return kept
-    return choose(guard, one, other)
+def _joined(name: str, guard: Term, one: Term | None, other: Term | None) -> Term:
+    """A local that one side only has touched is on the other side as it was before."""
+    kept = one if one is not None else other
+    assert kept is not None
+    before = unknown_before(name, kept.sort())
+    return choose(guard, one if one is not None else before, other if other is not None else before)
 
 
 def merged_exits(exits: Sequence[Exit], sorts: HeapSorts) -> dict[tuple[str, str], Exit]:

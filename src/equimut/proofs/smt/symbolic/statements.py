@@ -28,7 +28,7 @@ from equimut.languages.lowered import (
 from equimut.proofs.smt.symbolic.engine import Engine, Handlers, evaluate, execute
 from equimut.proofs.smt.symbolic.leaps import current, leap
 from equimut.proofs.smt.symbolic.state import Exit, Path, merged, merged_exits
-from equimut.proofs.smt.symbolic.terms import apply, negation, null, ref
+from equimut.proofs.smt.symbolic.terms import apply, negation, null, ref, value_sort
 
 
 def _block(engine: Engine, node: Block, path: Path) -> None:
@@ -59,7 +59,7 @@ def _if(engine: Engine, node: If, path: Path) -> None:
 
 def _leave(engine: Engine, node: Leave, path: Path) -> None:
     value = evaluate(engine, node.value, path) if node.value is not None else None
-    if node.how == "throw" and value is not None:
+    if node.how == "throw" and value is not None and value.sort() != value_sort():
         if value.sort() != ref():
             value = apply("reference of", ref(), [value])
         engine.throw(path, value == null(), "NullPointerException")

@@ -11,7 +11,7 @@ from equimut.languages.lowered import Type
 Term: TypeAlias = Any
 """A term of z3, which has no types of its own."""
 TRUE, FALSE = z3.BoolVal(True), z3.BoolVal(False)
-_FUNCTIONS: dict[tuple[object, ...], z3.FuncDeclRef] = {}
+_FUNCTIONS: dict[tuple[object, ...], tuple[z3.FuncDeclRef, type[z3.ExprRef]]] = {}
 
 
 @cache
@@ -40,6 +40,27 @@ def null() -> Term:
     return z3.Const("null", ref())
 
 
+def text_sort() -> z3.SortRef:
+    """Strings that are values: equal ones are one element."""
+    return declared("Text")
+
+
+@cache
+def value_sort() -> z3.DatatypeSortRef:
+    """Values that carry their type with them."""
+    made = z3.Datatype("Value")
+    for tag in ("unset", "none"):
+        made.declare(tag)
+    parts = {
+        "boolean": z3.BoolSort(), "integer": z3.IntSort(), "floating": z3.Float64(),
+        "string": text_sort(), "list": ref(), "dict": ref(), "set": ref(), "tuple": ref(),
+        "object": ref(),
+    }  # fmt: skip
+    for tag, sort in parts.items():
+        made.declare(tag, (f"{tag} of", sort))
+    return made.create()
+
+
 @cache
 def sort_of(type_: Type) -> z3.SortRef:
     """The sort of a type's values."""
@@ -49,6 +70,8 @@ def sort_of(type_: Type) -> z3.SortRef:
         return z3.BoolSort()
     if type_.kind == "float":
         return z3.Float64() if type_.bits == 64 else z3.Float32()
+    if type_.kind == "value":
+        return value_sort()
     if type_.kind == "array":
         element = type_.element
         while element is not None and element.kind == "array":
@@ -62,15 +85,27 @@ def apply(name: str, result: z3.SortRef, arguments: Sequence[Term]) -> Term:
     """An uninterpreted function of the arguments, the same for the same name and sorts."""
     if not arguments:
         return z3.Const(name, result)
-    sorts = [argument.sort() for argument in arguments]
-    key = (name, result.get_id(), *(sort.get_id() for sort in sorts))
+    context = result.ctx_ref()
+    parts = [argument.as_ast() for argument in arguments]
+    sorts = [z3.Z3_get_sort(context, part) for part in parts]
+    key = (name, result.get_id(), *(z3.Z3_get_sort_id(context, sort) for sort in sorts))
     function = _FUNCTIONS.get(key)
     if function is None:
         if len(_FUNCTIONS) > 20_000:
             _FUNCTIONS.clear()
-        spelt = f"{name}({','.join(map(str, sorts))}){result}"
-        function = _FUNCTIONS[key] = z3.Function(spelt, *sorts, result)
-    return function(*arguments)
+        wrapped = [argument.sort() for argument in arguments]
+        spelt = f"{name}({','.join(map(str, wrapped))}){result}"
+        made = z3.Function(spelt, *wrapped, result)
+        function = _FUNCTIONS[key] = made, type(made(*arguments))
+    # Calling the declaration would convert every argument again: this is the prover's inner loop.
+    declaration, kind = function
+    term = z3.Z3_mk_app(context, declaration.ast, len(parts), (z3.Ast * len(parts))(*parts))
+    return kind(term, result.ctx)
+
+
+def unknown_before(name: str, sort: z3.SortRef) -> Term:
+    """What a local holds that nothing was told of: the same for everybody who asks first."""
+    return z3.Const(f"{name} unset", sort)
 
 
 def both(left: Term, right: Term) -> Term:
@@ -104,7 +139,12 @@ def choose(condition: Term, then: Term, otherwise: Term) -> Term:
     """`then` where the condition holds."""
     if then.eq(otherwise) or z3.is_true(condition):
         return then
-    return otherwise if z3.is_false(condition) else z3.If(condition, then, otherwise)
+    if z3.is_false(condition):
+        return otherwise
+    maker = then.decl()
+    if maker.kind() == z3.Z3_OP_DT_CONSTRUCTOR and maker.eq(otherwise.decl()):
+        return maker(choose(condition, then.arg(0), otherwise.arg(0)))  # the tag stays known
+    return z3.If(condition, then, otherwise)
 
 
 def compare(op: str, left: Term, right: Term, type_: Type) -> Term:

@@ -237,6 +237,7 @@
       actions.append(make("span", "key", make("span", "", "key "), make("code", "", row.key)),
         button("", "Copy key", () => copy(row.key, "Key")));
       if (row.accept) actions.append(button("", "Copy accept command", () => copy(row.accept, "Command")));
+      if (row.reject) actions.append(button("", "Copy reject command", () => copy(row.reject, "Command")));
     }
     box.append(actions);
     return box;
@@ -374,6 +375,7 @@
     f: () => { if (selected && !selected.open) toggle(selected); if (selected && selected.toggle) selected.toggle.click(); },
     c: () => selected && selected.key && copy(selected.key, "Key"),
     a: () => selected && selected.accept && copy(selected.accept, "Command"),
+    r: () => selected && selected.reject && copy(selected.reject, "Command"),
     "/": () => byId("search").focus(),
     "?": () => help.showModal(),
     Escape: reset,

@@ -1,0 +1,116 @@
+"""The prover on mutants of real Java code: what share it proves, and which proofs to read.
+
+python benchmarks/prover_wild.py NAME=DIRECTORY ... [--mutants 2000] [--seed 1] [--out FILE]
+
+Mutants of the default operators of Major and PIT, drawn at random over all functions of the `.java`
+files below the directories (the same number from each), proved with the whole file in sight. Per
+mutant the output has class, method, line and the change, never more of the source.
+"""
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import quantiles
+from typing import Any
+
+from equimut.errors import EquimutError
+from equimut.mutation import mutate
+from equimut.proofs.proving import prove as prove_by_rule
+from equimut.proofs.smt.explaining import changed_texts, sentence
+from equimut.proofs.smt.proving import prove
+
+OPERATORS = ("ROR", "AORB", "SEOD", "CR", "AORS", "SEOR", "ROD", "ADL", "CDL")
+"""What Major and PIT do by default, in our names."""
+MOST_BYTES = 150_000
+PER_FILE = 4
+
+
+def mutants(directory: Path, count: int, seed: int) -> Iterator[dict[str, Any]]:
+    """So many mutants of the files below a directory, at most a few of each file."""
+    files = [path for path in sorted(directory.rglob("*.java")) if path.stat().st_size < MOST_BYTES]
+    chance = random.Random(seed)
+    chance.shuffle(files)
+    left = count
+    for path in files * 4:
+        if not left:
+            return
+        try:
+            source = path.read_text("utf-8")
+            found = mutate(source, "java", operators=OPERATORS)
+            chosen = chance.sample(found, min(len(found), PER_FILE, left))
+        except (EquimutError, UnicodeDecodeError):
+            continue
+        for mutant in chosen:
+            left -= 1
+            whole = source.encode()
+            start = _start(whole, mutant.origin_function.encode(), mutant.start_byte)
+            yield {
+                "file": str(path.relative_to(directory)), "line": mutant.line,
+                "operator": mutant.operator, "method": mutant.function, "source": source,
+                "origin": mutant.origin_function, "mutant": mutant.mutant_function,
+                "at": whole.count(b"\n", 0, start) + 1,
+            }  # fmt: skip
+
+
+def _start(source: bytes, function: bytes, inside: int) -> int:
+    """Where the function that holds a byte begins."""
+    start = source.find(function)
+    while not start <= inside < start + len(function):
+        start = source.find(function, start + 1)
+    return start
+
+
+def judged(row: dict[str, Any]) -> dict[str, Any]:
+    """What is proved of one mutant."""
+    texts = row["origin"], row["mutant"], "java"
+    rule = prove_by_rule(*texts)
+    begin = time.process_time()
+    proof = prove(*texts, file=row["source"], line=row["at"])
+    seconds = time.process_time() - begin
+    before, after = changed_texts(*texts)
+    kept = {name: row[name] for name in ("file", "line", "operator", "method")}
+    return {
+        **kept, "before": before, "after": after, "rule": rule.name if rule else None,
+        "scope": proof.scope if proof else None, "sentence": sentence(proof) if proof else None,
+        "assumptions": list(proof.assumptions) if proof else [], "seconds": round(seconds, 4),
+    }  # fmt: skip
+
+
+def main() -> int:
+    """Draw, prove, print and write."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("places", nargs="+", help="NAME=DIRECTORY")
+    parser.add_argument("--mutants", type=int, default=2_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    report: dict[str, Any] = {"operators": OPERATORS, "seed": options.seed, "projects": {}}
+    rows: list[dict[str, Any]] = []
+    for place in options.places:
+        name, directory = place.split("=", 1)
+        mine = []
+        for row in mutants(Path(directory), options.mutants // len(options.places), options.seed):
+            mine.append({"project": name, **judged(row)})
+            if len(mine) % 50 == 0:
+                print(f"{name}: {len(mine)}", file=sys.stderr, flush=True)
+        rows += mine
+        proved = [row for row in mine if row["rule"] or row["scope"]]
+        cuts = quantiles([row["seconds"] for row in mine], n=100)
+        report["projects"][name] = {
+            "mutants": len(mine), "proved": len(proved),
+            "by rules": sum(1 for row in mine if row["rule"]),
+            "median seconds": cuts[49], "p95 seconds": cuts[94],
+        }  # fmt: skip
+        report["proofs"] = [row for row in rows if row["rule"] or row["scope"]]
+        if options.out:
+            options.out.write_text(json.dumps(report, indent=1) + "\n")
+    print(json.dumps(report["projects"], indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

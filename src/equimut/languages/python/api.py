@@ -1,0 +1,132 @@
+"""What Python's builtins promise, one line each: tested against the running interpreter.
+
+A key is (owner, name, number of arguments): the owner is a type, or empty for a builtin function.
+`plain list` and the like are containers of numbers and strings, whose comparisons run no code of
+the user's. `ensures` and `throws` are expressions over `this`, `a0`, `result`, `length(x)` and, for
+what changes its receiver, `old`: its length before. They hold for arguments as in `takes`.
+"""
+
+import builtins
+
+from equimut.languages.contracts import Contract
+
+_TEXT = ("length(result) <= length(this)",)
+_LONGER = ("length(result) >= length(this)",)
+_STR: dict[tuple[str, str, int], Contract] = {
+    ("str", "find", 1): Contract(
+        "int", pure=True, total=True, takes=("str",),
+        ensures=("result >= -1", "result == -1 or result <= length(this) - length(a0)"),
+    ),
+    ("str", "rfind", 1): Contract(
+        "int", pure=True, total=True, takes=("str",),
+        ensures=("result >= -1", "result == -1 or result <= length(this) - length(a0)"),
+    ),
+    ("str", "find", 2): Contract(
+        "int", pure=True, total=True, takes=("str", "int"),
+        ensures=("result >= -1", "result <= length(this)"),
+    ),
+    ("str", "index", 1): Contract(
+        "int", pure=True, takes=("str",),
+        ensures=("result >= 0", "result <= length(this) - length(a0)"),
+    ),
+    ("str", "rindex", 1): Contract(
+        "int", pure=True, takes=("str",),
+        ensures=("result >= 0", "result <= length(this) - length(a0)"),
+    ),
+    ("str", "count", 1): Contract(
+        "int", pure=True, total=True, takes=("str",),
+        ensures=("result >= 0", "result <= length(this) + 1"),
+    ),
+    ("str", "strip", 0): Contract("str", pure=True, total=True, ensures=_TEXT),
+    ("str", "lstrip", 0): Contract("str", pure=True, total=True, ensures=_TEXT),
+    ("str", "rstrip", 0): Contract("str", pure=True, total=True, ensures=_TEXT),
+    ("str", "strip", 1): Contract("str", pure=True, total=True, takes=("str",), ensures=_TEXT),
+    ("str", "lstrip", 1): Contract("str", pure=True, total=True, takes=("str",), ensures=_TEXT),
+    ("str", "rstrip", 1): Contract("str", pure=True, total=True, takes=("str",), ensures=_TEXT),
+    ("str", "upper", 0): Contract("str", pure=True, total=True, ensures=_LONGER),
+    ("str", "lower", 0): Contract("str", pure=True, total=True, ensures=_LONGER),
+    ("str", "title", 0): Contract("str", pure=True, total=True),
+    ("str", "capitalize", 0): Contract("str", pure=True, total=True),
+    ("str", "swapcase", 0): Contract("str", pure=True, total=True),
+    ("str", "replace", 2): Contract("str", pure=True, total=True, takes=("str", "str")),
+    ("str", "zfill", 1): Contract(
+        "str", pure=True, takes=("int",), ensures=_LONGER
+    ),
+    ("str", "split", 0): Contract("list", pure=True, total=True, ensures=("length(result) >= 0",)),
+    ("str", "split", 1): Contract(
+        "list", pure=True, takes=("str",), throws="length(a0) == 0",
+        ensures=("length(result) >= 1", "length(result) <= length(this) + 1"),
+    ),
+    ("str", "splitlines", 0): Contract("list", pure=True, total=True),
+    ("str", "join", 1): Contract("str", pure=True, takes=("list",)),
+    ("str", "startswith", 1): Contract("bool", pure=True, total=True, takes=("str",)),
+    ("str", "endswith", 1): Contract("bool", pure=True, total=True, takes=("str",)),
+}  # fmt: skip
+for _name in ("isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower", "isdecimal",
+              "isnumeric", "istitle"):  # fmt: skip
+    _STR["str", _name, 0] = Contract(
+        "bool", pure=True, total=True, ensures=("length(this) > 0 or not result",)
+    )
+_LIST = {
+    ("list", "reverse", 0): Contract(
+        "None", total=True, changes=True, ensures=("length(this) == old",)
+    ),
+    ("plain list", "clear", 0): Contract(
+        "None", total=True, changes=True, ensures=("length(this) == 0",)
+    ),
+    ("plain list", "sort", 0): Contract("None", changes=True, ensures=("length(this) == old",)),
+    ("plain list", "count", 1): Contract(
+        "int", total=True, takes=("int|str|bool|None|float",),
+        ensures=("result >= 0", "result <= length(this)"),
+    ),
+    ("plain list", "index", 1): Contract(
+        "int", takes=("int|str|bool|None|float",), ensures=("result >= 0", "result < length(this)")
+    ),
+}  # fmt: skip
+_KEYED = {
+    ("plain dict", "get", 2): Contract(
+        "value", total=True, takes=("int|str|bool|None|float", "int|str|bool|None|float")
+    ),
+    ("plain set", "add", 1): Contract(
+        "None", total=True, changes=True, takes=("int|str|bool|None|float",),
+        ensures=("length(this) >= old", "length(this) <= old + 1", "length(this) >= 1"),
+    ),
+    ("plain set", "discard", 1): Contract(
+        "None", total=True, changes=True, takes=("int|str|bool|None|float",),
+        ensures=("length(this) <= old", "length(this) >= old - 1"),
+    ),
+}  # fmt: skip
+_FUNCTIONS = {
+    ("", "ord", 1): Contract(
+        "int", pure=True, takes=("str",), throws="length(a0) != 1",
+        ensures=("result >= 0", "result <= 1114111", "result == code(a0)"),
+    ),
+    ("", "chr", 1): Contract(
+        "str", pure=True, takes=("int",), throws="a0 < 0 or a0 > 1114111",
+        ensures=("length(result) == 1", "code(result) == a0"),
+    ),
+    ("", "str", 1): Contract(
+        "str", pure=True, takes=("int|bool|float|None",), ensures=("length(result) >= 1",)
+    ),
+    ("", "repr", 1): Contract(
+        "str", pure=True, takes=("int|bool|float|None|str",), ensures=("length(result) >= 1",)
+    ),
+    ("", "int", 1): Contract("int", pure=True, takes=("str|float",)),
+    ("", "float", 1): Contract("float", pure=True, takes=("int|bool|str",)),
+    ("plain", "sum", 1): Contract("value", takes=("list",)),
+    ("plain", "min", 1): Contract("value", takes=("list",)),
+    ("plain", "max", 1): Contract("value", takes=("list",)),
+    ("plain", "sorted", 1): Contract(
+        "list", takes=("list",), ensures=("length(result) == length(a0)",)
+    ),
+    ("plain", "list", 1): Contract(
+        "list", takes=("list",), total=True, ensures=("length(result) == length(a0)",)
+    ),
+}  # fmt: skip
+
+CONTRACTS = {**_STR, **_LIST, **_KEYED, **_FUNCTIONS}
+SUPERTYPES = {
+    name: tuple(base.__name__ for base in kind.__mro__[1:-1])
+    for name, kind in vars(builtins).items()
+    if isinstance(kind, type) and issubclass(kind, BaseException)
+}

@@ -1,0 +1,62 @@
+"""`equimut judge` told to stop: what was there stays, and nothing half-written is left."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conftest import FULL
+from equimut.models.detector import Detector
+from oracles.child_processes import wait_for
+from oracles.encoders.tiny_encoder import save_tiny_encoder
+
+ROW = {"origin": "int f(int a) { return a; }", "mutant": "int f(int a) { return -a; }"}
+
+
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP] if FULL else [signal.SIGTERM]
+)
+def test_what_was_there_stays(tmp_path: Path, number: signal.Signals) -> None:
+    encoder = save_tiny_encoder(tmp_path / "encoder", layers=1, hidden=16)
+    Detector.from_encoder(encoder).save_pretrained(tmp_path / "model")
+    out = tmp_path / "out" / "verdicts.jsonl"
+    out.parent.mkdir()
+    out.write_text("before\n")
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "equimut",
+            "judge",
+            "-",
+            "--model",
+            tmp_path / "model",
+            "--out",
+            out,
+        ],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+    )
+    assert process.stdin is not None
+    try:
+        process.stdin.write(json.dumps({**ROW, "language": "java"}) + "\n")
+        process.stdin.flush()  # more is to come: it stays in the middle of its work
+        wait_for(lambda: len(list(out.parent.iterdir())) == 2 or process.poll() is not None, 240)
+        assert process.poll() is None
+        process.send_signal(number)
+        assert process.wait(timeout=60) in (128 + number, -number)
+    finally:
+        process.kill()
+        process.wait()
+        process.stdin.close()
+    assert [path.name for path in out.parent.iterdir()] == [out.name]
+    assert out.read_text() == "before\n"
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)  # nobody of its family is left
