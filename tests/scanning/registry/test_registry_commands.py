@@ -184,11 +184,18 @@ def test_a_review_without_a_terminal_is_refused() -> None:
     assert says_one_line(run_equimut("review", REPORT, "--no-model"), "needs a terminal")
 
 
+PROMPTS = ("[q] quit", "reason:", "still equivalent?")
+
+
 def review(*keys: str) -> tuple[str, int]:
+    return at_terminal(["review", REPORT, "--no-model"], *keys)
+
+
+def at_terminal(command: list[str], *keys: str) -> tuple[str, int]:
     """Type these, one after the other, at a real terminal; what it showed, and the exit code."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "equimut", "review", REPORT, "--no-model"],
+        [sys.executable, "-m", "equimut", *command],
         stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True, start_new_session=True,
         env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
     )  # fmt: skip
@@ -206,7 +213,7 @@ def review(*keys: str) -> tuple[str, int]:
                 if not piece:
                     break
                 shown += piece
-            prompts = shown.count("[q] quit") + shown.count("reason:")
+            prompts = sum(shown.count(prompt) for prompt in PROMPTS)
             if waiting and prompts > asked:
                 asked = prompts
                 time.sleep(0.1)  # the prompt is printed before the terminal is in raw mode
@@ -239,3 +246,18 @@ def test_a_review_at_a_real_terminal() -> None:
     shown, _ = review("q")
     assert "1 of 1" in shown
     assert len(EDITS) == 8
+
+
+def test_update_shows_the_code_of_now_and_asks() -> None:
+    accept(scan()["a / b"]["key"])
+    rewrite(JAVA.replace("2 * (a - b)", "3 * (a - b)"))
+    command = ["registry", "update", REPORT]
+    shown, code = at_terminal(command, "n\n")
+    assert code == 0, shown
+    assert "a, b: never 0" in shown  # why it was accepted
+    assert "+         return a / b + 3 * (a - b);" in shown
+    assert "0 renewed" in shown
+    assert check().returncode == 1
+    shown, _ = at_terminal(command, "y\n")
+    assert "1 renewed" in shown
+    assert check().returncode == 0
