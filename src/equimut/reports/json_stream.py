@@ -20,6 +20,13 @@ Events = Iterator[Event]
 
 _CHUNK = 256 * 1024  # a string is scanned again from its start with every chunk
 _ESCAPE = re.compile(rb"\\.", re.S)
+_LONGEST_ESCAPE = 12  # bytes of a pair of surrogates
+_HIGH = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}$")
+_SURROGATES = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    rb"|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\.",
+    re.S,
+)
 _MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
 
@@ -35,8 +42,9 @@ class _Guarded:
         self._start = stream.read(4)
         encoding = next((name for mark, name in _MARKS.items() if self._start.startswith(mark)), "")
         self._decode = codecs.getincrementaldecoder(encoding)().decode if encoding else None
-        self._since_quote = 0
-        self._escaped = b""
+        self._piece = 0
+        self._in_string = False
+        self._escaped = self._held = b""
 
     def read(self, size: int = -1, /) -> bytes:
         if size == 0:  # the parser asks for nothing to learn whether it gets bytes
@@ -48,16 +56,44 @@ class _Guarded:
             while chunk and not (text := self._decode(chunk)):
                 chunk = self._stream.read(_CHUNK)  # an empty answer would mean the end
             chunk = text.lstrip("\ufeff").encode()
-        self._watch(chunk)
-        return chunk
+        return self._mended(chunk)
+
+    def _mended(self, chunk: bytes) -> bytes:
+        """The bytes with a replacement for surrogates that have no partner: no text has those.
+
+        An escape that the end of a chunk may have cut is kept for the next one.
+        """
+        data, self._held = self._held + chunk, b""
+        while chunk:
+            tail = data.find(b"\\", max(0, len(data) - _LONGEST_ESCAPE))
+            if tail < 0:
+                break
+            tail = len(data[:tail].rstrip(b"\\"))
+            if _HIGH.match(data, max(0, tail - 6), tail):
+                tail = len(data[: tail - 6].rstrip(b"\\"))
+            data, self._held = data[:tail], data[tail:]
+            if data:
+                break
+            chunk = self._stream.read(_CHUNK)  # nothing left to hand on: an empty one is the end
+            if self._decode:
+                chunk = self._decode(chunk).encode()
+            data, self._held = self._held + chunk, b""
+        self._watch(data)
+        if b"\\u" not in data:
+            return data
+        return _SURROGATES.sub(lambda m: b"\\ufffd" if m.group(1) else m.group(0), data)
 
     def _watch(self, chunk: bytes) -> None:
         plain = _ESCAPE.sub(b"  ", self._escaped + chunk)
         self._escaped = b"\\" if plain.endswith(b"\\") else b""
-        quote = plain.rfind(b'"')
-        self._since_quote = len(plain) - quote if quote >= 0 else self._since_quote + len(plain)
-        if self._since_quote > MAX_STRING:
-            raise JsonFault(f"a string of more than {MAX_STRING:,} bytes is in the JSON")
+        self._in_string ^= plain.count(b'"') % 2 == 1
+        # A string ends at a quote, a number at any sign between values.
+        ends = b'"' if self._in_string else b'",:[]{} \n'
+        end = max(plain.rfind(sign) for sign in (ends[at : at + 1] for at in range(len(ends))))
+        self._piece = len(plain) - end if end >= 0 else self._piece + len(plain)
+        if self._piece > MAX_STRING:
+            kind = "string" if self._in_string else "number"
+            raise JsonFault(f"a {kind} of more than {MAX_STRING:,} bytes is in the JSON")
 
 
 @contextmanager

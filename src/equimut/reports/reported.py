@@ -211,6 +211,8 @@ def read_report(path: str | Path, source: str | Path | None = None, format: str 
     path, source = Path(path), None if source is None else Path(source)
     if not path.exists():
         raise ReportError(f"{path}: no such report")
+    if not (path.is_file() or path.is_dir()):
+        raise ReportError(f"{path}: not a plain file; a report is one, or a directory")
     name = detect_format(path) if format == "auto" else format
     if name not in FORMATS:
         raise ReportError(f"unknown report format {name!r}; known: {', '.join(FORMATS)}")

@@ -129,6 +129,7 @@ REFUSED: dict[str, tuple[str, str, str]] = {
     "line": ("int f(int a) { return a + __LINE__; }", "a + __LINE__", "__LINE__ + a"),
     "computed goto": ("int f(int a) { void *p = &&out; a = 1; goto *p; out: return a; }", "a = 1", "a = 2"),
     "order of operands": ("static int x; static int g(void) { x = 1; return 2; } int f(void) { return g() + x; }", "g() + x", "x + g()"),
+    "order of indices": ("static int x; static int g(void) { x = 1; return 0; } int f(void) { int t[2][2] = {{1, 2}}; int r = t[g()][x]; return r; }", "int r = t[g()][x]", "int i = g(); int r = t[i][x]"),
     "changed twice": ("int f(int i) { i = i++ + 1; return i; }", "i++ + 1", "i + 1"),
     "macro inside": ("int f(int a) {\n#define STEP a++\n STEP; return a + 0; }", "a + 0", "a"),
     "two files": ("int f(int a) { return a; }\nint g(int a) { return a; }", "int g(int a) { return a", "int g(int a) { return a + 1"),

@@ -41,9 +41,14 @@ _QUERY = """
            spec.start_pos_row, spec.end_pos_row, spec.definition_name,
            result.worker_outcome, result.test_outcome, substr(result.output, 1, 500), result.diff
     FROM work_items AS item
-    LEFT JOIN mutation_specs AS spec ON spec.job_id = item.job_id
-    LEFT JOIN work_results AS result ON result.job_id = item.job_id
-    GROUP BY item.rowid  -- a job is one mutant, however many specs it may have
+    -- A job is one mutant, however many specs and results it may have: the last ones, since every
+    -- spec with every result of one job could be any number of rows.
+    LEFT JOIN (SELECT job_id, max(rowid) AS place FROM mutation_specs GROUP BY job_id) AS one_spec
+        ON one_spec.job_id = item.job_id
+    LEFT JOIN mutation_specs AS spec ON spec.rowid = one_spec.place
+    LEFT JOIN (SELECT job_id, max(rowid) AS place FROM work_results GROUP BY job_id) AS one_result
+        ON one_result.job_id = item.job_id
+    LEFT JOIN work_results AS result ON result.rowid = one_result.place
     ORDER BY item.rowid
 """
 
@@ -86,12 +91,22 @@ def harden(connection: sqlite3.Connection) -> None:
 
 
 def refuse_foreign_schema(connection: sqlite3.Connection, path: Path) -> None:
-    """The three tables must be plain tables: a view could run for ever, a trigger could write."""
+    """The three tables must be plain tables: a view could run for ever, a trigger could write.
+
+    So could a virtual table or a generated column, whose code is somebody else's.
+    """
     kinds = dict(connection.execute("SELECT name, type FROM sqlite_master").fetchall())
+    virtual = "SELECT 1 FROM sqlite_master WHERE sql LIKE 'create virtual%' LIMIT 1"
+    if connection.execute(virtual).fetchone():
+        raise ReportError(f"{path}: not a cosmic-ray session: it holds a virtual table")
     if missing := [name for name in _TABLES if kinds.get(name) != "table"]:
         raise ReportError(f"{path}: not a cosmic-ray session: no table {missing[0]}")
     if odd := {"view", "trigger"} & set(kinds.values()):
         raise ReportError(f"{path}: not a cosmic-ray session: it holds a {min(odd)}")
+    for name in _TABLES:
+        columns = connection.execute(f"PRAGMA table_xinfo({name})").fetchall()
+        if any(column[-1] for column in columns):  # hidden or generated
+            raise ReportError(f"{path}: not a cosmic-ray session: {name} has a generated column")
 
 
 def _rows(path: Path) -> Generator[WorkRow]:

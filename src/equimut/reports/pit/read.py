@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 from typing import IO
 from xml.etree.ElementTree import Element, ParseError
@@ -40,6 +40,12 @@ STATUSES: dict[str, Status] = {
 """PIT's words for what became of a mutant; the last two are what equimut writes back."""
 
 _MAX_DEPTH = 20
+_MAX_PARTS = 10_000
+"""Elements directly within another one, but for the mutations themselves."""
+_MAX_OF_CLASS = 20_000
+"""Mutations of one class that are located together; Java's limits leave room for few more."""
+_MAX_PIECE = 8 * 1024 * 1024
+"""Bytes of one text or tag: the parser has to hold it whole."""
 _MAX_TEXT = 4_000
 """Characters of a name or description: what is longer was not written by PIT."""
 _UP = 6
@@ -83,12 +89,16 @@ def mutation_elements(file: IO[bytes], path: Path) -> Iterator[Element]:
     """The `<mutation>` elements; each is emptied before the next one is read."""
     stack: list[Element] = []
     try:
-        for event, element in iterparse(file, events=("start", "end"), forbid_dtd=True):
+        for event, element in iterparse(
+            _Bounded(file, path), events=("start", "end"), forbid_dtd=True
+        ):
             if event == "start":
                 stack.append(element)
                 if len(stack) == 1 and element.tag not in ("mutations", "mutation"):
                     shown = str(element.tag)[:40]
                     raise ReportError(f"{path}: not a PIT report: it starts with <{shown}>")
+                if len(stack) > 1 and len(stack[-2]) > _MAX_PARTS:
+                    raise ReportError(f"{path}: not a PIT report: an element of too many parts")
                 if len(stack) > _MAX_DEPTH:
                     raise ReportError(f"{path}: not a PIT report: elements nested too deeply")
                 continue
@@ -141,7 +151,7 @@ def _reported(path: Path, sources: SourceTree | None) -> Iterator[ReportedMutant
     locator = PitLocator(sources) if sources is not None else None
     by_class = groupby(read_mutations(path), key=lambda m: (m.class_name, m.source_file))
     for _, members in by_class:
-        mutations = list(members)
+        mutations = list(islice(members, _MAX_OF_CLASS))
         if locator is None:
             nowhere = Located(None, "not locatable: no source directory given")
             places = iter([nowhere] * len(mutations))
@@ -149,6 +159,26 @@ def _reported(path: Path, sources: SourceTree | None) -> Iterator[ReportedMutant
             places = locator.locate(mutations)
         for mutation, located in zip(mutations, places, strict=True):
             yield _record(mutation, located, ids)
+        many = Located(None, f"not locatable: its class has more than {_MAX_OF_CLASS:,} mutations")
+        for mutation in members:
+            yield _record(mutation, many, ids)
+
+
+class _Bounded:
+    """A file that stops at a text or a tag that is too long to hold."""
+
+    def __init__(self, file: IO[bytes], path: Path) -> None:
+        self._file, self._path, self._piece = file, path, 0
+
+    def read(self, size: int = -1) -> bytes:
+        chunk = self._file.read(size)
+        end = max(chunk.rfind(b"<"), chunk.rfind(b">"))
+        self._piece = len(chunk) - end if end >= 0 else self._piece + len(chunk)
+        if self._piece > _MAX_PIECE:
+            raise ReportError(
+                f"{self._path}: not a PIT report: a text of over {_MAX_PIECE:,} bytes"
+            )
+        return chunk
 
 
 def _record(mutation: PitMutation, located: Located, ids: UniqueIds) -> ReportedMutant:

@@ -136,7 +136,8 @@ class Places(Conversions):
             before = base.indices if isinstance(base, Cell) else ()
             assert isinstance(local, Local)
             found = Cell(element, local, (*before, self.converted(index, SIZE)))
-            self.unsequenced(node, found, found.indices)
+            if self.unsequenced(node, found, found.indices) is not found:
+                raise Unsupported("indices in no order")
             return found
         step = self.scaled(index, element)
         if isinstance(base, Memory) and base.type.kind == "array":
