@@ -16,6 +16,7 @@ import pytest
 
 import equimut
 from equimut.mutation import mutate
+from equimut.oracle.verdicts import OracleSettings
 from equimut.proofs.budget import BUDGETS, DEFAULT
 from equimut.proofs.smt.proving import prove
 from equimut.reports.reported import read_report
@@ -28,7 +29,7 @@ from oracles.command import call_equimut
 from oracles.reports.report_files import elements_mutant
 from oracles.scans import prover_project
 from oracles.scans.prover_project import SOURCE, shelf_report
-from oracles.scans.scan_project import Asked, elements, request
+from oracles.scans.scan_project import Asked, elements, entry, request
 
 Answer = Callable[..., Any]
 
@@ -122,6 +123,20 @@ def test_progress_counts_the_mutants_that_are_asked_about(tmp_path: Path) -> Non
     report = read_report(shelf_report(tmp_path))
     with scanned(report, request(tmp_path, budget=DEFAULT, predict=Asked()), progress_of(seen)):
         assert [step for step in seen if step[0] == "proving"] == [("proving", 1, 4)] * 4
+
+
+def test_a_state_of_the_prover_is_the_first_input_of_the_oracle(tmp_path: Path) -> None:
+    """One in four billion values tells them apart, and no number in the text is near it."""
+    source = "class Till { static int due(int cents) { return cents * 7 == 424242 ? 1 : 0; } }"
+    mutants = [entry(0, source, "== 424242 ? 1", "== 424242 ? 2")]
+    report = tmp_path / "till.json"
+    report.write_text(json.dumps(elements(("Till.java", "java", source, mutants))))
+    tiers = []
+    for budget in (None, DEFAULT):
+        asked = request(tmp_path, budget=budget, oracle=OracleSettings(inputs=200), model=None)
+        with scanned(read_report(report), asked) as result:
+            tiers += [verdict.tier for verdict in result.verdicts()]
+    assert tiers == ["unrefuted", "killed"]
 
 
 def progress_of(seen: list[tuple[str, int, int]]) -> Callable[[str, int, int], None]:

@@ -1,6 +1,6 @@
 """The judge: one origin, many mutants, a verdict with evidence for each."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -52,9 +52,15 @@ def judge(
 
 
 def judge_mutants(
-    origin: str, mutants: Sequence[str], language: str, settings: OracleSettings | None = None
+    origin: str,
+    mutants: Sequence[str],
+    language: str,
+    settings: OracleSettings | None = None,
+    states: Sequence[Mapping[str, str]] = (),
 ) -> list[OracleVerdict]:
     """Judge all mutants of one origin together; verdicts in the order of the mutants.
+
+    `states` are values of parameters, by name, that may tell some of them apart: tried first.
 
     Fast because it is one batch: one compilation, one child process. What cannot be judged comes
     back as `unknown` with a reason; only a missing compiler raises.
@@ -66,7 +72,7 @@ def judge_mutants(
         numbers.setdefault(text, len(numbers) + 1)
     try:
         signature = backend.read_signature(origin, settings.function)
-        verdicts = _judge_distinct(backend, signature, origin, numbers, language, settings)
+        verdicts = _judge_distinct(backend, signature, origin, numbers, language, settings, states)
     except MissingTool:
         raise
     except EquimutError as error:
@@ -82,6 +88,7 @@ def _judge_distinct(
     numbers: dict[str, int],
     language: str,
     settings: OracleSettings,
+    states: Sequence[Mapping[str, str]],
 ) -> dict[int, OracleVerdict]:
     same = {number for text, number in numbers.items() if same_code(origin, text, language)}
     rest = {number: text for text, number in numbers.items() if number not in same}
@@ -93,7 +100,7 @@ def _judge_distinct(
     whole = inputs is not None
     wanted = len(inputs) if inputs is not None else settings.inputs
     if inputs is None:
-        inputs = maker.batch(int(wanted * POOL), first=True)
+        inputs = [*maker.like(states), *maker.batch(int(wanted * POOL), first=True)]
     case = Case(signature, origin, rest, inputs, wanted, settings)
     findings = backend.run(case)
     if not whole and findings.dropped and 0 < len(findings.valid) < wanted:

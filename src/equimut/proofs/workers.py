@@ -6,6 +6,8 @@ from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from pydantic import Field
+
 from equimut.errors import EquimutError
 from equimut.languages import LANGUAGES
 from equimut.proofs.budget import Budget
@@ -43,6 +45,8 @@ class ProofAnswer(Record):
     reason: str = ""
     assumptions: tuple[str, ...] = ()
     """Contracts the proof rests on, which a class of the user's might break."""
+    state: dict[str, str] = Field(default_factory=dict)
+    """Without a proof: values of parameters that may tell the two apart."""
 
 
 @cache
@@ -78,16 +82,16 @@ def answer(question: ProofQuestion) -> ProofAnswer:
     if question.budget is None or not has_prover(question.language):
         return ProofAnswer()
     from equimut.proofs.smt.explaining import sentence
-    from equimut.proofs.smt.proving import prove
+    from equimut.proofs.smt.proving import compare
 
-    proof = prove(
+    found = compare(
         *texts,
         file=None if question.file is None else _text(question.file),
         line=question.line,
         budget=question.budget,
     )
-    if proof is None:
-        return ProofAnswer()
+    if (proof := found.proof) is None:
+        return ProofAnswer(state=found.state or {})
     return ProofAnswer(reason=sentence(proof), assumptions=proof.assumptions)
 
 

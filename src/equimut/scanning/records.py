@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pydantic import Field
+
 from equimut.mutation.identity import MutantKey
 from equimut.records import Label, NonEmpty, Query, Record, Tier, VerdictWord
 from equimut.reports.reported import Report, ReportedMutant, Status
@@ -119,6 +121,8 @@ class Candidate(Record):
     file: str = ""
     """The name under which the scan keeps the text of the whole file."""
     waits_for_prover: bool = False
+    state: dict[str, str] = Field(default_factory=dict)
+    """Values of parameters that may tell the two apart, as the prover found them."""
 
     def with_remark(self, remark: str) -> "Candidate":
         """The candidate with one more thing that was tried in vain."""

@@ -100,6 +100,23 @@ KILLABLE: dict[str, tuple[str, str, str]] = {
                               "b ? 'a' : 1", "b ? 97 : 1"),
     "enum or not": ("int f(Color c) { if (c == Color.RED) { return 1; } return 2; }",
                     "c == Color.RED", "c != Color.GREEN"),
+    "size after add": ("int f(List<String> l, String s) { int a = l.size(); l.add(s); "
+                       "return l.size() - a; }", "l.size() - a", "0"),
+    "length after append": ("int f(StringBuilder b, char c) { int a = b.length(); b.append(c); "
+                            "return b.length() == a ? 1 : 2; }", "b.length() == a", "true"),
+    "size after an unknown call": ("int f(List<String> l) { int a = l.size(); g(); return l.size() - a; }",
+                                   "l.size() - a", "0"),
+    "empty and empty text": ("int f(String s, String t) { return s.indexOf(t) < s.length() ? 1 : 2; }",
+                             "s.indexOf(t) < s.length()", "true"),
+    "contains of another's text": ("boolean f(String s, CharSequence c) { boolean a = s.contains(c); "
+                                   "return a == s.contains(c); }", "a == s.contains(c)", "true"),
+    "compare of chars": ("int f(char a, char b) { return Integer.compare(a, b); }",
+                         "Integer.compare(a, b)", "Integer.compare((short) a, (short) b)"),
+    "bit set is empty": ("boolean f(BitSet b) { return b.isEmpty(); }", "b.isEmpty()", "b.size() == 0"),
+    "map get": ("Object f(Map<String, String> m, String k) { Object a = m.get(k); return m.get(k); }",
+                "Object a = m.get(k); ", ""),
+    "double maximum": ("double f(double a) { return Math.max(a, 0.0); }",
+                       "Math.max(a, 0.0)", "(a >= 0.0 ? a : 0.0)"),
     "shadowed": ("int x; int f(int n) { if (n > 0) { int x = n; g(x); } return x; }",
                  "return x", "return x++"),
     "loop counter is a field": ("void reset(int n) { for (int i = 0; i < n; i++) { a[i] = 0; } i = 0; }",
@@ -125,5 +142,11 @@ EQUIVALENT: dict[str, tuple[str, str, str]] = {
                  "for (int i = 0; i < n; i++) { s += i; } return s; }", "n <= 0", "n < 0"),
     "absolute": ("int f(String s) { return Math.abs(s.length()); }", "Math.abs(s.length())", "s.length()"),
     "remainder": ("boolean f(int a) { int r = a & 7; return r % 8 >= 0; }", ">= 0", "> -1"),
+    "size asked twice": ("int f(List<String> l) { int a = l.size(); return l.size() - a; }",
+                         "l.size() - a", "0"),
+    "empty or no size": ("boolean f(Set<String> l) { return l.isEmpty(); }", "l.isEmpty()",
+                         "l.size() == 0"),
+    "every iteration": ("int f(int[] a) { int last = 0, n = 0; for (int i = 0; i < a.length; i++) { "
+                        "last = 1; last = a[i]; n += last; } return n; }", "last = 1", "last = 2"),
     "own array": ("int f(int n) { int[] t = new int[n]; return t[0]; }", "t[0];", "t[0]++;"),
 }  # fmt: skip

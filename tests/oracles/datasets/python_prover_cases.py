@@ -108,6 +108,8 @@ KILLABLE: dict[str, tuple[str, str, str, str]] = {
     "call dropped": ("def f(n: int):\n    tell(n)\n    return n\n", "tell(n)", "n", "(1,)"),
     "order of two calls": ("def f():\n    return tell(1) + tell(2)\n", "tell(1) + tell(2)", "tell(2) + tell(1)", "()"),
     "argument changed": ("def f(n: int):\n    return tell(n, 0)\n", "tell(n, 0)", "tell(n, 0.0)", "(1,)"),
+    "import inside": ("def f(n: int):\n    import math\n    return math.gcd(n, 4)\n", "import math", "math = None", "(6,)"),
+    "import hides a builtin": ("def f(n: int):\n    from operator import neg as abs\n    return abs(n) >= 0\n", "abs(n) >= 0", "True", "(1,)"),
     "method found before arguments": ("def f(x, n: int):\n    x.go(1 // n)\n    return 0\n", "x.go(1 // n)", "y = 1 // n\n    x.go(y)", "(3, 0)"),
     "short circuit guards": ("def f(n: int):\n    return n != 0 and 1 // n > 0\n", "n != 0 and 1 // n > 0", "1 // n > 0 and n != 0", "(0,)"),
     "short circuit with a call": ("def f(n: int):\n    return n > 0 or tell(n) == 0\n", "n > 0 or tell(n) == 0", "tell(n) == 0 or n > 0", "(1,)"),
@@ -205,6 +207,7 @@ EQUIVALENT: dict[str, tuple[str, str, str]] = {
     "one element": ("def f(a: list[int]):\n    if len(a) == 1:\n        return a[0]\n    return 0\n", "a[0]", "a[-1]"),
     "generator": ("def f(a: list[int]):\n    for i in range(len(a)):\n        yield a[i]\n", "a[i]", "a[abs(i)]"),
     "try": ("def f(a: list[int], i: int):\n    try:\n        return a[i % 3]\n    except IndexError:\n        return 0\n", "a[i % 3]", "a[abs(i % 3)]"),
+    "behind an import": ("def f(s: str):\n    import math\n    return math.floor(len(s))\n", "len(s)", "abs(len(s))"),
     "min of more": ("def f(n: int):\n    return min(max(n, 0), 9)\n", "max(n, 0)", "max(n, 0, 0)"),
     "nested": ("def f(rows: list[list[int]]):\n    s = 0\n    for row in rows:\n        for x in row:\n            if x > 0:\n                s += x\n    return s\n", "x > 0", "x >= 0"),
 }  # fmt: skip

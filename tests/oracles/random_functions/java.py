@@ -196,6 +196,8 @@ public class Main {
                 said = answer.get(5, TimeUnit.SECONDS);
             } catch (TimeoutException e) {
                 said = "timeout";
+            } catch (ExecutionException e) {
+                said = "not run: " + e.getCause();
             }
             System.out.println(parts[0] + " " + said);
         }
@@ -246,6 +248,7 @@ def run(
          str(folder / "jobs")],
         capture_output=True, text=True, timeout=_TIMEOUT, check=False,
     )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
     said = dict(line.split(" ", 1) for line in done.stdout.splitlines() if " " in line)
     return [
         [said.get(f"P{at}_{number}") for number in range(len(texts))]

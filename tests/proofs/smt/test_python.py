@@ -1,10 +1,15 @@
 """The prover on Python: what it must prove, and what it must never prove."""
 
 import inspect
+from pathlib import Path
 
 import pytest
 
+from conftest import FULL
+from equimut.data.benchmark.reader import bundled
+from equimut.data.store import VerifiedPair
 from equimut.proofs.smt.proving import prove
+from oracles.command import call_equimut
 from oracles.datasets.python_prover_cases import EQUIVALENT, KILLABLE, PRELUDE
 
 
@@ -39,3 +44,36 @@ def test_killable_mutants_are_not_proved(name: str) -> None:
     origin, mutant = mutated(*change)
     assert observed(origin, witness) != observed(mutant, witness), "the witness kills"
     assert prove(origin, mutant, "python") is None
+
+
+def test_the_command_prints_the_annotations_it_believes(tmp_path: Path) -> None:
+    files = tmp_path / "origin.py", tmp_path / "mutant.py"
+    for path, text in zip(files, mutated(*EQUIVALENT["remainder is not negative"]), strict=True):
+        path.write_text(text)
+    said = call_equimut("prove", *files).stdout
+    assert "`n` is exactly int, as annotated" in said
+
+
+def test_a_name_that_the_file_binds_is_no_builtin() -> None:
+    origin, mutant = mutated(*EQUIVALENT["len is not negative"])
+    assert prove(origin, mutant, "python", file=origin) is not None
+    assert prove(origin, mutant, "python", file=f"from sizes import len\n\n{origin}") is None
+    assert prove(origin, mutant, "python", file=f"from sizes import *\n\n{origin}") is None
+
+
+def of_the_benchmark(label: int) -> list[VerifiedPair]:
+    """Rows of the benchmark; in the reduced run a few of one origin."""
+    rows = [pair for pair in bundled("python") if pair.label == label]
+    return rows if FULL else [pair for pair in rows if pair.program == "python/bank_balance"][::17]
+
+
+def test_no_killed_mutant_of_the_benchmark_is_proved() -> None:
+    killed = of_the_benchmark(0)
+    assert killed
+    assert not [pair.id for pair in killed if prove(pair.origin, pair.mutant, "python")]
+
+
+def test_two_fifths_of_the_equivalent_mutants_are_proved() -> None:
+    equivalent = of_the_benchmark(1)
+    proved = [pair for pair in equivalent if prove(pair.origin, pair.mutant, "python")]
+    assert len(proved) >= 0.4 * len(equivalent) > 0

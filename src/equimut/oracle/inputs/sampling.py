@@ -8,6 +8,7 @@ import hashlib
 import itertools
 import math
 import random
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from equimut.oracle.inputs.drawing import Drawer
@@ -23,6 +24,10 @@ SYSTEMATIC_SHARE = 0.4
 CONTAINERS = ("array", "string", "dict", "tuple")
 SCALARS_BESIDE_CONTAINERS = 20
 """Small scalars tried per small container: arrays need more room than the numbers beside them."""
+
+
+PER_STATE = 16
+"""Inputs made like one state that somebody else thinks telling."""
 
 
 class InputMaker:
@@ -65,6 +70,19 @@ class InputMaker:
         for row in itertools.islice(itertools.product(*(choices[i] for i in free)), 4 * count):
             values = dict(zip(free, row, strict=True))
             found += self._with_lengths([values.get(i) for i in range(len(self.parameters))], True)
+        return self._new(found)
+
+    def like(self, states: Iterable[Mapping[str, str]]) -> list[Arguments]:
+        """Inputs with the whole numbers that these states give parameters; the rest is small."""
+        found: list[Arguments] = []
+        for state in states:
+            choices = []
+            for place, parameter in enumerate(self.parameters):
+                known = _whole_number(parameter, state.get(parameter.name, ""))
+                small = [None] if place in self.lengths else []
+                choices.append(known or small or small_values(parameter.type, self.words, 3))
+            for row in itertools.islice(itertools.product(*choices), PER_STATE):
+                found += self._with_lengths(list(row), True)
         return self._new(found)
 
     def drawn(self, count: int) -> list[Arguments]:
@@ -185,3 +203,10 @@ class InputMaker:
         if not exact and self.rng.random() < 0.1:
             length = self.rng.randint(-1, real)
         values[group[0]] = max(length, self.parameters[group[0]].type.low)
+
+
+def _whole_number(parameter: Parameter, text: str) -> list[int]:
+    type_ = parameter.type
+    if type_.kind != "int" or not text.removeprefix("-").isdecimal() or len(text) > 20:
+        return []
+    return [int(text)] if type_.low <= int(text) <= type_.high else []

@@ -66,7 +66,8 @@ class OracleEvidence:
                 groups.setdefault(name, []).append(position)
         for (language, function, origin), positions in groups.items():
             mutants = [_mutant_text(window[position]) for position in positions]
-            verdicts = self._verdicts(origin, mutants, language, function)
+            states = [window[position].state for position in positions if window[position].state]
+            verdicts = self._verdicts(origin, mutants, language, function, states)
             for position, verdict in zip(positions, verdicts, strict=True):
                 window[position] = with_oracle(window[position], verdict)
                 self._tiers[verdict.tier] += 1
@@ -76,17 +77,23 @@ class OracleEvidence:
         return window
 
     def _verdicts(
-        self, origin: str, mutants: list[str], language: str, function: str
+        self,
+        origin: str,
+        mutants: list[str],
+        language: str,
+        function: str,
+        states: list[dict[str, str]],
     ) -> list[OracleVerdict]:
+        first = dumps(states)
         keys = [
-            answer_key("oracle", self._version, (origin, mutant, language, function))
+            answer_key("oracle", self._version, (origin, mutant, language, function, first))
             for mutant in mutants
         ]
         known = [self._cache.get(key, OracleVerdict) for key in keys]
         missing = [number for number, verdict in enumerate(known) if verdict is None]
         if missing:
             asked = [mutants[number] for number in missing]
-            found = self._ask(origin, asked, language, function)
+            found = self._ask(origin, asked, language, function, states)
             for number, verdict in zip(missing, found, strict=True):
                 known[number] = verdict
                 if language not in self._missing:
@@ -94,7 +101,12 @@ class OracleEvidence:
         return [verdict for verdict in known if verdict is not None]
 
     def _ask(
-        self, origin: str, mutants: list[str], language: str, function: str
+        self,
+        origin: str,
+        mutants: list[str],
+        language: str,
+        function: str,
+        states: list[dict[str, str]],
     ) -> list[OracleVerdict]:
         if language in self._missing:
             return [_cannot(self._missing[language])] * len(mutants)
@@ -107,7 +119,7 @@ class OracleEvidence:
             update={"function": function if function.isidentifier() else None}
         )
         try:
-            found = judge_mutants(origin, mutants, language, settings)
+            found = judge_mutants(origin, mutants, language, settings, states)
             if any(not verdict.network_isolated for verdict in found):
                 self._say_once("this system did not let the code run without a network")
             return found

@@ -115,7 +115,7 @@ class ProverEvidence:
 def with_proof(candidate: Candidate, answer: ProofAnswer) -> Candidate:
     """The candidate with what the prover found."""
     if not answer.reason:
-        return candidate
+        return candidate.model_copy(update={"state": answer.state})
     settled = Decision(
         word="equivalent", tier="proved", reason=answer.reason, assumptions=answer.assumptions
     )

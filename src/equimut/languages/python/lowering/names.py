@@ -45,8 +45,6 @@ def names_of(function: FunctionNode, module: ast.AST) -> Names:
             raise Unsupported(f"{node.id} may read locals")
         if isinstance(node, ast.Attribute) and node.attr in _INTROSPECTING:
             raise Unsupported(f"{node.attr} may read locals")
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            raise Unsupported("an import")
         if isinstance(node, ast.Match):
             raise Unsupported("match")
         if isinstance(node, ast.Compare) and _asks_identity(node):

@@ -152,6 +152,19 @@ class Statements(Loops):
 
     _s_asyncfunctiondef = _s_classdef = _s_functiondef
 
+    def _s_import(self, node: ast.Import | ast.ImportFrom) -> Stmt:
+        """An import runs whatever code the module has."""
+        steps: list[Stmt] = []
+        source = "." * getattr(node, "level", 0) + (getattr(node, "module", None) or "")
+        for alias in node.names:
+            name = (alias.asname or alias.name).split(".")[0]
+            key = f"{source} {alias.name} {alias.asname}"
+            target = ast.Name(name, ast.Store())
+            steps.append(self.assign(target, Operation(VALUE, "import", (), key)))
+        return Block(tuple(steps))
+
+    _s_importfrom = _s_import
+
     # try and with
 
     def _s_try(self, node: ast.Try) -> Stmt:
