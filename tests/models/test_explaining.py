@@ -7,10 +7,9 @@ import torch
 
 from equimut.config import ModelConfig
 from equimut.data.benchmark.reader import bundled
-from equimut.inputs.edit_features.groups import feature_groups
 from equimut.inputs.edit_features.surroundings import buckets, hashed_features
 from equimut.models.detector import Detector
-from equimut.models.explaining import NETWORK, contributions, explain
+from equimut.models.explaining import NETWORK, contributions, explain, feature_groups
 from equimut.models.judging import judge
 from equimut.models.settings import Calibration
 from equimut.records import Pair, Query

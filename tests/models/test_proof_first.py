@@ -83,7 +83,7 @@ def test_a_scan_says_the_same_sentence(tmp_path: Path) -> None:
 
 
 def test_a_lost_worker_costs_one_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("equimut.proofs.workers.answer", prover_project.killed_answer)
+    monkeypatch.setattr("equimut.proofs.proving.answer", prover_project.killed_answer)
     origin = "int f(int number) { return number * 2; }"
     deadly = Query(origin=origin, mutant=origin.replace("2", "3"), language="java")
     first = ProofFirst(DEFAULT, 2)

@@ -68,7 +68,7 @@ def test_a_proof_names_its_assumptions(tmp_path: Path) -> None:
 
 
 def test_without_a_budget_nobody_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("equimut.proofs.workers.answer", prover_project.no_answer)
+    monkeypatch.setattr("equimut.proofs.proving.answer", prover_project.no_answer)
     assert tiers(scan(tmp_path, budget=None)[0]) == ["predicted"] * 4
 
 
@@ -86,7 +86,7 @@ def test_answers_are_kept_and_found_by_all_they_depend_on(
     kept = {"cache": tmp_path / "cache"}
     first, _ = scan(tmp_path, **kept)
     with monkeypatch.context() as patch:
-        patch.setattr("equimut.proofs.workers.answer", prover_project.no_answer)
+        patch.setattr("equimut.proofs.proving.answer", prover_project.no_answer)
         assert scan(tmp_path, **kept)[0] == first
         # another budget, or another text anywhere in the file, is another question
         assert "proved" not in tiers(scan(tmp_path, budget=BUDGETS["small"], **kept)[0])
@@ -108,7 +108,7 @@ def test_a_lost_worker_costs_one_proof(
 ) -> None:
     kept = {"cache": tmp_path / "cache", "budget": replace(DEFAULT, seconds=1)}
     with monkeypatch.context() as patch:
-        patch.setattr("equimut.proofs.workers.answer", answer)
+        patch.setattr("equimut.proofs.proving.answer", answer)
         found, result = scan(tmp_path, **kept)
     assert tiers(found) == ["proved", "predicted", "proved", "proved"]
     assert reason in found[1].details

@@ -1,13 +1,111 @@
-"""What speaks for a prediction and what against it, in words: the named features by weight."""
+"""What speaks for a prediction and what against it, in words: groups of features by weight."""
 
+from collections.abc import Iterator
 from math import log
 from typing import NamedTuple
 
-from equimut.inputs.edit_features.groups import feature_groups
-from equimut.inputs.edit_features.surroundings import buckets
+from equimut.inputs.edit_features.edit import Edit, edit_features, find_edit, kind, read_words
+from equimut.inputs.edit_features.surroundings import (
+    Use,
+    buckets,
+    loops_around,
+    name_uses,
+    surrounding_features,
+    use_features,
+)
 from equimut.models.detector import Detector
 from equimut.models.settings import Calibration
 from equimut.records import PairLike
+
+_SHOWN = 40
+"""Characters of code in a phrase."""
+_NEXT = {
+    "set": "is set next",
+    "updated": "is updated next",
+    "read": "is read next",
+    "returned": "is returned next",
+    "nothing": "is not used afterwards",
+}
+_STATEMENTS = ("statement", "declaration", "assignment", "clause", "loop")
+"""How grammars end the names of what is a statement of its own."""
+_STARTS = (
+    ("around", ("1 ", "2 ", "3 ", "4 ", "between ", "after ", "before ", "anonymous near:")),
+    ("line", ("line", "on line:", "anonymous:")),
+    ("syntax", ("parent ", "inside", "depth:")),
+    ("signature", ("header:",)),
+    ("flow", ("loops ", "returns later ")),
+    ("change", ("removed", "added", "edit:", "edit kind:")),
+)
+"""How the features of a group begin, without the kind of the edit in front."""
+
+
+class FeatureGroup(NamedTuple):
+    """Features about one thing, and what they say of this edit."""
+
+    words: str
+    """Empty where nobody would call it a reason, such as the function's signature."""
+    names: list[str]
+
+
+def feature_groups(pair: PairLike) -> list[FeatureGroup]:
+    """All features of a pair, each in one group."""
+    edit, origin = find_edit(pair), read_words(pair.origin, pair.language)
+    left = {**edit_features(pair, edit), **surrounding_features(pair, edit)}
+    loops = loops_around(edit, pair.language)
+    words = dict(_words(edit, loops))
+    groups: dict[str, list[str]] = {}
+    for role, name, use in name_uses(edit, origin):
+        known = name in origin.texts  # else the edit brings it, such as `Math`
+        names = [each for each in use_features(edit.kind, role, use, loops) if left.pop(each, 0)]
+        groups.setdefault(_use_words(name, use) if known else words["change"], []).extend(names)
+    for name in left:
+        groups.setdefault(words[_about(name, edit)], []).append(name)
+    return [FeatureGroup(*group) for group in groups.items()]
+
+
+def _about(name: str, edit: Edit) -> str:
+    rest = name
+    for start in (f"{edit.kind}, ", f"edit kind {edit.kind}, ", f"edit kind {edit.kind} "):
+        rest = rest.removeprefix(start)
+    for about, starts in _STARTS:
+        if rest.startswith(starts):
+            return about
+    # What is left: `edit a -> b between [..]`, and `node in node` of the syntax.
+    return "around" if rest.startswith("edit ") else "syntax"
+
+
+def _words(edit: Edit, loops: int) -> Iterator[tuple[str, str]]:
+    before, after = (" ".join(tokens) for tokens in (edit.before[:2][::-1], edit.after[:2]))
+    yield "change", _change_words(edit)
+    yield "around", f"such a change between {_code(before)} and {_code(after)}"
+    yield "line", f"such a change on a line like {_code(' '.join(map(kind, edit.line)))}"
+    yield "syntax", f"such a change in {_statement(edit)}"
+    yield "flow", "it is in a loop" if loops else "it is in no loop"
+    yield "signature", ""
+
+
+def _statement(edit: Edit) -> str:
+    """The statement around the edit, by the name that the grammar gives it."""
+    named = [node for node in edit.ancestors if node.endswith(_STATEMENTS)] or edit.ancestors[:1]
+    words = named[0].replace("_", " ") if named else "this place"
+    return words if not named else f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
+
+
+def _change_words(edit: Edit) -> str:
+    removed, added = (_code(" ".join(tokens)) for tokens in (edit.removed, edit.added))
+    if edit.removed and edit.added:
+        return f"{removed} becomes {added}"
+    return f"{removed} is removed" if edit.removed else f"{added} is added"
+
+
+def _use_words(name: str, use: Use) -> str:
+    given = ", a parameter," if use.given else ""
+    return f"`{name}`{given} {_NEXT[use.next]}"
+
+
+def _code(text: str) -> str:
+    return f"`{text}`" if len(text) <= _SHOWN else f"`{text[: _SHOWN - 1]}…`"
+
 
 MOST = 2
 """Reasons given for each side."""

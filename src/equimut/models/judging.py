@@ -15,7 +15,7 @@ from equimut.inputs.encode import EncodedPair, PairEncoder
 from equimut.models.detector import Detector, without_graph
 from equimut.models.scoring import PAIRS_PER_CHUNK, ViewStore, score
 from equimut.models.settings import ONLY_LAYOUT, Calibration, untrained
-from equimut.parsing.syntax_check import syntax_problem
+from equimut.parsing.functions import syntax_problem
 from equimut.parsing.text_diff import same_code, same_words
 from equimut.records import Judgement, PairLike
 

@@ -5,7 +5,7 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 
 from equimut.proofs.budget import DEFAULT, Budget
-from equimut.proofs.workers import ProofQuestion, ask_prover
+from equimut.proofs.proving import ProofQuestion, ask_prover
 from equimut.records import Judgement, Query
 from equimut.storage.worker_pool import Lost
 

@@ -1,15 +1,17 @@
-"""Proves a mutant equivalent from its text alone, each time by a named rule.
+"""Proves a mutant equivalent from its text: by a named rule, or by the solver in a worker."""
 
-A rule looks at the changed part of the tree and at what the function around it does with the
-values. It answers only where it is sure: locals that nothing else can see, whole numbers of
-declared type, structured control flow. `docs/labels.md` gives the measured precision.
-"""
-
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from pathlib import Path
 from types import MappingProxyType
 
-from equimut.errors import ParseError
+from pydantic import Field
+
+from equimut.errors import EquimutError, ParseError
+from equimut.languages import LANGUAGES
+from equimut.proofs.budget import Budget
 from equimut.proofs.rules.change import Change, find_change
 from equimut.proofs.rules.comparisons import same_truth
 from equimut.proofs.rules.control import loop_exit, needless_jump, unreachable
@@ -21,6 +23,9 @@ from equimut.proofs.rules.numbers import (
     tie,
 )
 from equimut.proofs.rules.stores import dead_store, dead_update, unused_update_value
+from equimut.records import Record
+from equimut.storage.files import GRAMMARS, code_version, read_text
+from equimut.storage.worker_pool import Lost, WorkerLimits, answers
 
 
 @dataclass(frozen=True)
@@ -72,4 +77,92 @@ def proving_rule(change: Change) -> Rule | None:
     try:
         return next((rule for rule in RULES.values() if rule.holds(change)), None)
     except RecursionError:  # a limit of depth is missing somewhere: it costs this proof
+        return None
+
+
+MEGABYTES = 3_000
+"""Of address space for one worker; the solver needs some hundreds."""
+PATIENCE = 20
+"""Times the processor time that may pass on the clock: a machine may be busy."""
+_ROOMS = ("languages", "parsing", "semantics", "proofs")
+
+
+@dataclass(frozen=True)
+class ProofQuestion:
+    """Two functions, and the file around the first where it is known."""
+
+    origin: str
+    mutant: str
+    language: str
+    budget: Budget | None
+    """Of the solver; None: it is not asked."""
+    rules: bool = False
+    """Whether rules are asked first."""
+    file: Path | None = None
+    """Holds the text of the whole source file."""
+    line: int | None = None
+    """Where the origin begins in that file."""
+
+
+class ProofAnswer(Record):
+    """Why two functions behave alike; nothing where there is no proof."""
+
+    reason: str = ""
+    assumptions: tuple[str, ...] = ()
+    """Contracts the proof rests on, which a class of the user's might break."""
+    state: dict[str, str] = Field(default_factory=dict)
+    """Without a proof: values of parameters that may tell the two apart."""
+
+
+@cache
+def has_prover(language: str) -> bool:
+    """Whether functions of this language can be lowered for the solver."""
+    return language in LANGUAGES and (
+        find_spec(f"equimut.languages.{language}.lowering") is not None
+    )
+
+
+def prover_version() -> str:
+    """Changes when the same question could get another answer; the solver is not imported."""
+    return code_version(_ROOMS, (*GRAMMARS, "z3-solver"))
+
+
+def ask_prover(
+    questions: Iterable[ProofQuestion], budget: Budget, jobs: int
+) -> Generator[ProofAnswer | Lost, None, None]:
+    """The answers to questions with this budget, in order."""
+    return answers(
+        answer, questions, jobs, WorkerLimits(budget.seconds, MEGABYTES, PATIENCE * budget.seconds)
+    )
+
+
+def answer(question: ProofQuestion) -> ProofAnswer:
+    """In the worker: what is proved of one mutant."""
+    texts = question.origin, question.mutant, question.language
+    if question.rules and question.language in LANGUAGES:
+        from equimut.proofs import proving
+
+        if (rule := proving.prove(*texts)) is not None:
+            return ProofAnswer(reason=rule.sentence)
+    if question.budget is None or not has_prover(question.language):
+        return ProofAnswer()
+    from equimut.proofs.smt.explaining import sentence
+    from equimut.proofs.smt.proving import compare
+
+    found = compare(
+        *texts,
+        file=None if question.file is None else _text(question.file),
+        line=question.line,
+        budget=question.budget,
+    )
+    if (proof := found.proof) is None:
+        return ProofAnswer(state=found.state or {})
+    return ProofAnswer(reason=sentence(proof), assumptions=proof.assumptions)
+
+
+@lru_cache(maxsize=4)
+def _text(path: Path) -> str | None:
+    try:
+        return read_text(path)
+    except EquimutError:  # not UTF-8 when it was kept: the functions alone will do
         return None

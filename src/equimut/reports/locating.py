@@ -3,8 +3,7 @@
 from typing import NamedTuple
 
 from equimut.errors import ParseError
-from equimut.parsing.functions import Function
-from equimut.parsing.syntax_check import added_error
+from equimut.parsing.functions import Function, added_error
 from equimut.parsing.text_diff import byte_difference
 from equimut.parsing.tree import parse
 from equimut.reports.reported import Change

@@ -18,8 +18,7 @@ from equimut.proofs.budget import Budget
 from equimut.records import Query
 from equimut.reports.reported import Report
 from equimut.scanning.evidence.oracle import OracleEvidence
-from equimut.scanning.evidence.prover import KeptFiles, ProverEvidence
-from equimut.scanning.evidence.texts import EvidenceFinder
+from equimut.scanning.evidence.texts import EvidenceFinder, KeptFiles, ProverEvidence
 from equimut.scanning.records import (
     DETECTED,
     UNDETECTED,

@@ -6,7 +6,7 @@ import signal
 from collections.abc import Iterable
 from pathlib import Path
 
-from equimut.proofs.workers import ProofAnswer, ProofQuestion, answer
+from equimut.proofs.proving import ProofAnswer, ProofQuestion, answer
 from oracles.scans.scan_project import elements, entry
 
 SOURCE = """\
