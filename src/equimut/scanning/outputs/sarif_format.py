@@ -35,7 +35,6 @@ _ADVICE: dict[Finding, str] = {
     "accepted-equivalent": "Nothing to do; `equimut registry check` says when it is stale.",
     "proved-equivalent": "Nothing to do: no test can notice it.",
 }
-_INFORMATION = "https://pypi.org/project/equimut/"
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _FINGERPRINT = "equimutKey/v2"
 _ABSOLUTE = re.compile(r"/|[A-Za-z]:/")
@@ -61,7 +60,6 @@ def _run(result: ScanResult) -> dict[str, Any]:
             "driver": {
                 "name": "equimut",
                 "semanticVersion": equimut.__version__,
-                "informationUri": _INFORMATION,
                 "rules": [_rule(finding) for finding in RULES],
             }
         },
