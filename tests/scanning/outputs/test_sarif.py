@@ -129,7 +129,7 @@ def test_every_survivor_is_a_result_under_its_rule() -> None:
 
 
 def test_rules_help_as_githubs_rules_want() -> None:
-    """GH2012: each rule has a help text; SARIF2005: the tool says where to read about it."""
+    """GH2012: each rule has a help text."""
     driver = run_of(example_result())["tool"]["driver"]
     for rule in driver["rules"]:
         assert len(rule["help"]["text"]) > 40
