@@ -1,6 +1,7 @@
 """What every test may use: the real data when it is there, and the counts of expensive tests."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,10 @@ NO_DATA = "real data not here"
 FULL = os.environ.get("EQUIMUT_FULL") == "1"
 ROOT = Path(__file__).parent.parent
 
+for number in (signal.SIGINT, signal.SIGHUP):
+    if signal.getsignal(number) is signal.SIG_IGN:  # `nohup make test &`; children would inherit it
+        usual = signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL
+        signal.signal(number, usual)
 settings.register_profile("reduced", deadline=None, max_examples=100)
 settings.register_profile(
     "full", deadline=None, max_examples=1000, suppress_health_check=[HealthCheck.too_slow]

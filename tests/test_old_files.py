@@ -49,6 +49,8 @@ def test_a_run_with_places_is_read_and_has_the_options_it_had() -> None:
     for section, options in ADDED_LATER.items():
         for option in options:
             del again["config"][section][option]
+    assert [epoch.pop("distances") for epoch in again["history"]] == [None] * len(before["history"])
+    assert (again.pop("code"), again.pop("continued")) == ("", [])
     assert again == before
     settings = read_settings(OLD / "run" / "model")
     assert (settings.limits.max_length, settings.limits.nodes) == (32, 8)

@@ -165,10 +165,11 @@ def test_an_encoder_that_cannot_be_used_is_named(
 ) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     if name == "bert":
-        from transformers import BertConfig
+        from transformers import BertConfig, BertModel
 
         name = str(tmp_path / "bert")
-        BertConfig(hidden_size=8, num_attention_heads=2, num_hidden_layers=1).save_pretrained(name)
+        small = BertConfig(hidden_size=8, num_attention_heads=2, num_hidden_layers=1)
+        BertModel(small).save_pretrained(name)
     with pytest.raises(EquimutError) as error:
         Detector.from_encoder(name)
     assert all(word in str(error.value) for word in words)

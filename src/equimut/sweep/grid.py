@@ -121,7 +121,11 @@ def trials(
     return list(found.values())
 
 
-ADDED_LATER = {"model": ("distance",), "loss": ("margin_unit", "shared", "on")}
+ADDED_LATER = {
+    "model": ("distance",),
+    "loss": ("margin_unit", "shared", "on"),
+    "optim": ("clip_terms",),
+}
 """Options that came after the first results: at their defaults they are no part of an id."""
 
 
