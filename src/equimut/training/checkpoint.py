@@ -81,13 +81,11 @@ def write_tensors(path: Path, tensors: Mapping[str, Tensor], facts: Mapping[str,
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-    except OSError as error:
+    except (OSError, DataError) as error:
         raise CheckpointError(
-            f"cannot write the checkpoint {path}: {error.strerror}; earlier ones are untouched, "
+            f"cannot write the checkpoint {path}: {error}; earlier ones are untouched, "
             "make room and start the same command again"
         ) from error
-    except DataError as error:
-        raise CheckpointError(str(error)) from error
 
 
 def read_tensors(path: Path) -> Checkpoint:
