@@ -98,7 +98,7 @@ def test_what_cannot_be_compared_is_an_error() -> None:
 
 def test_the_command_reads_a_results_directory(tmp_path: Path) -> None:
     results = ResultsDirectory(tmp_path / "results")
-    for each in TRIALS:
+    for each in TRIALS[::3]:
         name = each.id.replace(" ", "_")
         results.write(each.model_copy(update={"id": name}))
         write_predictions(results.predictions / f"{name}.jsonl", BY_ID[each.id])

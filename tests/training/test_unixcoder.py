@@ -7,6 +7,7 @@ import pytest
 import torch
 from transformers import AutoTokenizer
 
+from conftest import FULL
 from equimut.config import PAPER, ModelConfig, changed
 from equimut.errors import EquimutError
 from equimut.models.detector import Detector
@@ -17,6 +18,7 @@ from oracles.encoders.small_tokenizer import small_tokenizer
 from oracles.encoders.unixcoder_layout import save_unixcoder_layout
 
 
+@pytest.mark.skipif(not FULL, reason="half a minute; make test-full does it")
 def test_twelve_layers_of_768_load_and_train_with_the_paper_preset(tmp_path: Path) -> None:
     encoder = save_unixcoder_layout(tmp_path / "unixcoder-base")
     assert len(AutoTokenizer.from_pretrained(encoder)) == len(small_tokenizer())

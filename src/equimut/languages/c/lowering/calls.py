@@ -78,5 +78,5 @@ class Calls(Operators):
         assert isinstance(found, OpaqueExpr)
         if found.writes or any(isinstance(part, OpaqueExpr) for part in walk(whole)):
             raise Unsupported("an assertion with effects")
-        place = node.start_point.row - self.row
+        place = self.row(node)
         return OpaqueExpr(VOID, f"{place}: {found.text}", found.reads, True)

@@ -47,7 +47,7 @@ class Conversions:
         self.escaped = escaped
         """Names of locals that live in memory; `*`: all of them."""
         self.scopes = Scopes()
-        self.row = 0
+        self.start = 0
         """Where the function begins."""
         self.jumps: list[tuple[str, str]] = []
         """Where code may go from here, other than on."""
@@ -120,11 +120,15 @@ class Conversions:
 
     # What is not looked into
 
+    def row(self, node: Node) -> int:
+        """Lines from the start of the function to a node."""
+        return self.source.count(b"\n", self.start, node.start_byte)
+
     def macro(self, node: Node) -> Expr:
         """Something that may be a macro: it may do anything with the locals, and go anywhere."""
         if "*" not in self.escaped:
             raise Escapes("*")
-        place = node.start_point.row - self.row  # __LINE__
+        place = self.row(node)  # __LINE__
         leaves = tuple(sorted({("return", ""), *self.jumps}))
         return OpaqueExpr(ANY, f"{place}: {self.text(node)}", (), True, (), leaves)
 

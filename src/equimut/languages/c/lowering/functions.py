@@ -79,7 +79,7 @@ class _Functions(Switches):
     """Lowers one function."""
 
     def function(self, node: Node) -> Function:
-        self.row = node.start_point.row
+        self.start = node.start_byte
         self.file = self.file.copy(self.source)
         base = self.file.specifier(self.part(node, "type"))
         declarator = self.part(node, "declarator")

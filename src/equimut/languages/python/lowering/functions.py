@@ -27,7 +27,7 @@ from equimut.languages.python.lowering.statements import UNSET, Statements
 def lower_text(node: Node, source: bytes, home: Home | None) -> Function:
     """The function at a node; raises `Unsupported` for what cannot be lowered."""
     module = _parsed(source)
-    line = node.start_point[0] + 1
+    line = source.count(b"\n", 0, node.start_byte) + 1
     function = next(
         (
             each
