@@ -6,6 +6,7 @@ bytes. What has been judged is kept in a work directory: a build that was stoppe
 
 import hashlib
 import json
+import multiprocessing
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -61,7 +62,8 @@ def build(
     if not chosen:
         raise DataError(f"no {language} origin is called {', '.join(names)}")
     version = code_version(ROOMS)
-    with ProcessPoolExecutor(jobs) as pool:
+    context = multiprocessing.get_context("spawn")  # a fork copies locks that threads hold
+    with ProcessPoolExecutor(jobs, context) as pool:
         futures = {pool.submit(judge_origin, origin, work, version): origin for origin in chosen}
         try:
             for future in as_completed(futures):

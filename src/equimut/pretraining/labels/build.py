@@ -5,6 +5,7 @@ stays done, so a build that was stopped goes on, and one with more sources adds 
 """
 
 import hashlib
+import multiprocessing
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -100,7 +101,8 @@ def build_labels(
     """Run the jobs that are not done and write all their pairs."""
     failures: Counter[str] = Counter()
     done: list[Path] = []
-    with ProcessPoolExecutor(processes, initializer=os.nice, initargs=(POLITE,)) as pool:
+    context = multiprocessing.get_context("spawn")  # a fork copies locks that threads hold
+    with ProcessPoolExecutor(processes, context, os.nice, (POLITE,)) as pool:
         futures = {pool.submit(run_job, job, work, seed): job for job in jobs}
         try:
             for future in as_completed(futures):
