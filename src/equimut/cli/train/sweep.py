@@ -59,7 +59,7 @@ def sweep(
     A sweep that was killed goes on where it stopped; a finished trial is never run again.
 
     Shipped grids: seed-study, input-pooling, random-vs-pretrained, ablations, triplet, paper-cpl,
-    paper-contrastive, paper-base.
+    paper-contrastive, paper-base, full-length-margins, purge-variants.
 
     Example: equimut sweep seed-study emd-java.jsonl --encoder DIR --out sweeps/java
     """
