@@ -8,6 +8,9 @@ from contextlib import redirect_stderr, redirect_stdout
 from unittest import mock
 
 Result = subprocess.CompletedProcess[str]
+RULES_ONLY = ("--no-model", "--prove-budget", "none")
+"""Scan without detector and without the solver, whose workers are processes to start: for tests
+that are about something else."""
 
 
 def run_equimut(*arguments: object, **environment: str) -> Result:
