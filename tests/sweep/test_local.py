@@ -71,7 +71,7 @@ def test_killed_and_started_again_it_has_the_same_table(
     run = subprocess.Popen(
         [sys.executable, "-m", "equimut", *command(place, f"killed-{jobs}", "--jobs", jobs)],
         env=environment,
-        stderr=subprocess.DEVNULL,
+        stderr=(place / "errors").open("w"),
         start_new_session=True,
     )
     trials = place / f"killed-{jobs}" / "trials"
@@ -80,7 +80,7 @@ def test_killed_and_started_again_it_has_the_same_table(
     run.wait()
     wait_for(lambda: not group_is_alive(run.pid), 60)
     before = {path.name: path.stat().st_mtime_ns for path in trials.glob("*.json")}
-    assert 1 <= len(before) < 4
+    assert 1 <= len(before) < 4, (place / "errors").read_text()
     again = call_equimut(*command(place, f"killed-{jobs}", "--jobs", jobs))
     assert again.returncode == 0, again.stderr
     assert f"4 trials, {len(before)} done before, {4 - len(before)} now" in again.stderr
