@@ -5,6 +5,7 @@ from pathlib import Path
 
 from pydantic import Field
 
+from equimut.errors import OracleError
 from equimut.oracle.verdicts import OracleSettings, OracleVerdict
 from equimut.records import NonEmpty, Record
 
@@ -61,6 +62,20 @@ class FileAnswer(Record):
     """What a reader should know, in one line."""
 
 
-JudgeFile = Callable[
-    [ProjectSettings, Path, str, Sequence[FileMutant], OracleSettings], FileAnswer
-]
+JudgeFile = Callable[[ProjectSettings, Path, str, Sequence[FileMutant], OracleSettings], FileAnswer]
+
+
+def project_at(
+    root: Path, python: Path | None = None, calls: Path | None = None
+) -> ProjectSettings:
+    """The project around a source root, with its recorded calls where there are some."""
+    root = root.resolve()
+    if python is not None and not python.is_file():
+        raise OracleError(f"{python}: no such interpreter; --python names the project's own")
+    if calls is not None and not calls.is_file():
+        raise OracleError(f"{calls}: no such file; `equimut record` writes it")
+    places = (folder / CALLS_FILE for folder in (Path.cwd(), root, *root.parents[:2]))
+    calls = calls or next((path for path in places if path.is_file()), None)
+    # An interpreter may be a link into an environment: its path must stay as it is.
+    python = None if python is None else Path.cwd() / python
+    return ProjectSettings(root=root, python=python, calls=calls and calls.resolve())

@@ -10,15 +10,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from equimut.errors import OracleError
 from equimut.oracle.inputs.drawing import Drawer
 from equimut.oracle.inputs.values import small_values
 from equimut.oracle.inputs.vocabulary import vocabulary_of
-from equimut.oracle.project import CALLS_FILE, FileAnswer, FileMutant, ProjectSettings
+from equimut.oracle.project import FileAnswer, FileMutant, ProjectSettings
 from equimut.oracle.python.recorded import read_calls
 from equimut.oracle.python.signature import NAMES
-from equimut.oracle.python.test_text import call_text, value_text
-from equimut.oracle.python.test_writing import Killed, write_tests
+from equimut.oracle.python.source_text import call_text, value_text
+from equimut.oracle.python.suggesting import Killed, write_tests
 from equimut.oracle.sandbox.process import Limits, network_isolated, run_fenced, work_directory
 from equimut.oracle.sandbox.runs import read_lines
 from equimut.oracle.verdicts import Behaviour, OracleSettings, OracleVerdict, Witness
@@ -96,9 +95,7 @@ def judge_file(
         reason = f"{path.name} is not the name of a module"
         return FileAnswer(verdicts=tuple(_cannot(reason) for _ in mutants))
     found = _run(project, path, source, mutants, list(groups.items()), settings)
-    verdicts = [
-        _verdict(found, numbers[number], number, module) for number in range(len(mutants))
-    ]
+    verdicts = [_verdict(found, numbers[number], number, module) for number in range(len(mutants))]
     killed = [
         Killed(
             number=number,
@@ -252,9 +249,9 @@ def _behaviour(seen: dict[str, Any], other: dict[str, Any]) -> Behaviour:
         return Behaviour(outcome="throws", detail=f"{name}: {message}" if message else name)
     if seen["outcome"] == "returns":
         return Behaviour(outcome="returns", value="".join(_facet_text(facet) for facet in shown))
-    outcome = "throws" if seen["outcome"] == "unbuilt" else seen["outcome"]
-    detail = "while its arguments are made" if seen["outcome"] == "unbuilt" else ""
-    return Behaviour(outcome=outcome, detail=detail)
+    if seen["outcome"] == "unbuilt":
+        return Behaviour(outcome="throws", detail="while its arguments are made")
+    return Behaviour(outcome="endless")
 
 
 def _facet_text(facet: Iterable[Any]) -> str:
@@ -262,21 +259,11 @@ def _facet_text(facet: Iterable[Any]) -> str:
     value = value_text(recipe) if recipe is not None else text
     if subject == "result" and template == "{}":
         return value
-    name = {"result": "it", "output": "printed", "errors": "on standard error"}.get(subject, subject)
+    name = {"result": "it", "output": "printed", "errors": "on standard error"}.get(
+        subject, subject
+    )
     return f"{template.replace('{}', name)} = {value}"
 
 
 def _cannot(reason: str) -> OracleVerdict:
     return OracleVerdict(tier="unknown", reason=reason, fault="origin")
-
-
-def recorded_calls(root: Path) -> Path | None:
-    """Where `equimut record` leaves the calls of a project, if it was run."""
-    places = (Path.cwd() / CALLS_FILE, root / CALLS_FILE)
-    return next((path for path in places if path.is_file()), None)
-
-
-def check_python(python: Path) -> None:
-    """One clear line for an interpreter that is not there."""
-    if not python.is_file():
-        raise OracleError(f"{python}: no such interpreter; --python names the project's own")

@@ -1,4 +1,4 @@
-"""Calls that were recorded while a project's own tests ran: the command, and the file they are in."""
+"""Calls recorded while a project's own tests ran: the command, and the file they are in."""
 
 import json
 import os

@@ -20,7 +20,8 @@ from python_runner import Output  # type: ignore[import-not-found]
 from python_steps import Endless, Meter  # type: ignore[import-not-found]
 
 RAISES = {dis.opmap[name] for name in ("RAISE_VARARGS", "RERAISE") if name in dis.opmap}
-CALL_SECONDS = 2.0
+CALL_SECONDS, CALL_WALL = 2.0, 10.0
+"""Of the processor and of the clock."""
 BY_ACCIDENT = (TypeError, AttributeError, NameError, NotImplementedError, ImportError)
 """What code raises on arguments that it was not made for."""
 Call = dict[str, Any]
@@ -92,7 +93,8 @@ class Caller:
         sys.stdout, sys.stderr = output, errors
         lines: set[int] = set()
         built: list[Any] = []
-        signal.setitimer(signal.ITIMER_REAL, CALL_SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, CALL_SECONDS)
+        signal.setitimer(signal.ITIMER_REAL, CALL_WALL)
         try:
             with warnings.catch_warnings(record=True) as warned:
                 warnings.simplefilter("always")
@@ -104,6 +106,7 @@ class Caller:
         except (MemoryError, RecursionError):
             seen = Seen("memory")
         finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
             signal.setitimer(signal.ITIMER_REAL, 0)
             sys.settrace(None)
         seen.lines, seen.steps = lines, meter.steps
@@ -119,7 +122,11 @@ class Caller:
             named = {name: build(part) for name, part in call["named"].items()}
         except Exception:  # noqa: BLE001  # a value that cannot be made is no input
             return Seen("unbuilt")
-        if self.target.kind in ("method", "setter") and "self" in call and self.target.name != "__init__":
+        if (
+            self.target.kind in ("method", "setter")
+            and "self" in call
+            and self.target.name != "__init__"
+        ):
             built.append(["receiver", holder])
         built += [[f"argument {place}", value] for place, value in enumerate(args)]
         built += [[f"argument {name}", value] for name, value in named.items()]
@@ -185,7 +192,9 @@ class Caller:
     def _add_effects(self, seen: Seen, built: list[Any], warned: Any) -> None:
         if seen.outcome == "returns":
             for subject, value in built:
-                if value is None or isinstance(value, (str, int, float, bytes, tuple, frozenset, type)):
+                if value is None or isinstance(
+                    value, (str, int, float, bytes, tuple, frozenset, type)
+                ):
                     continue
                 if callable(value) and not hasattr(value, "__dict__"):
                     continue
@@ -196,8 +205,9 @@ class Caller:
             seen.facets.append(["warnings", "{}", json.dumps(rows), recipe])
         for subject, text in (("output", self.output.text()), ("errors", self.errors.text())):
             if text:
-                seen.facets.append([subject, "{}", json.dumps(text), text if len(text) < 2_000 else None])
-
+                seen.facets.append(
+                    [subject, "{}", json.dumps(text), text if len(text) < 2_000 else None]
+                )
 
 
 def _listed(generator: Any) -> Any:

@@ -20,7 +20,8 @@ def _one_change(call: Call, rng: random.Random, pool: list[Any]) -> Call:
     if not spots:
         return call
     path, part = rng.choice(spots)
-    return _put(call, path, _changed(part, rng, pool))
+    changed: Call = _put(call, path, _changed(part, rng, pool))
+    return changed
 
 
 def _spots(call: Call) -> Iterator[tuple[tuple[Any, ...], Any]]:
@@ -33,7 +34,9 @@ def _spots(call: Call) -> Iterator[tuple[tuple[Any, ...], Any]]:
         yield from _inner(("named", name), part)
 
 
-def _inner(path: tuple[Any, ...], recipe: Any, own: bool = True) -> Iterator[tuple[tuple[Any, ...], Any]]:
+def _inner(
+    path: tuple[Any, ...], recipe: Any, own: bool = True
+) -> Iterator[tuple[tuple[Any, ...], Any]]:
     if own:
         yield path, recipe
     if not isinstance(recipe, dict):
@@ -68,9 +71,13 @@ def _changed(part: Any, rng: random.Random, pool: list[Any]) -> Any:
     if isinstance(part, bool):
         return not part
     if isinstance(part, int):
-        return rng.choice((part + 1, part - 1, -part, 0, 1, 2 * part, part + rng.randint(-20, 20), 10 * part))
+        return rng.choice(
+            (part + 1, part - 1, -part, 0, 1, 2 * part, part + rng.randint(-20, 20), 10 * part)
+        )
     if isinstance(part, float):
-        return rng.choice((part + 1, part - 1, -part, 0.0, part / 2, part + 0.5, float(round(part))))
+        return rng.choice(
+            (part + 1, part - 1, -part, 0.0, part / 2, part + 0.5, float(round(part)))
+        )
     if isinstance(part, str):
         return changed_text(part, rng, [each for each in pool if isinstance(each, str)])
     if not isinstance(part, dict):
@@ -93,12 +100,26 @@ def changed_text(text: str, rng: random.Random, words: list[str]) -> str:
     letters = "".join(words[:40]) + text + "aZ0 9-_.é"
     letter = rng.choice(letters)
     word = rng.choice(words) if words else letter
-    return rng.choice((
-        text[:at] + letter + text[at:], text[:at] + text[at + 1 :], text[:at] + letter + text[at + 1 :],
-        text[:at] + word + text[at:], text + text, text[:at] + text[to:], text[at:to], text.swapcase(),
-        text[::-1], text.upper(), text.lower(), f" {text}", f"{text} ", "", text[:at] + "\n" + text[at:],
-        f"-{text}", text.strip(),
-    ))  # fmt: skip
+    ways = (
+        text[:at] + letter + text[at:],
+        text[:at] + text[at + 1 :],
+        text[:at] + letter + text[at + 1 :],
+        text[:at] + word + text[at:],
+        text[:at] + "\n" + text[at:],
+        text[:at] + text[to:],
+        text[at:to],
+        text + text,
+        text[::-1],
+        text.swapcase(),
+        text.upper(),
+        text.lower(),
+        text.strip(),
+        f" {text}",
+        f"{text} ",
+        f"-{text}",
+        "",
+    )
+    return rng.choice(ways)
 
 
 def _changed_items(items: list[Any], rng: random.Random, pool: list[Any], pairs: bool) -> list[Any]:
@@ -149,9 +170,9 @@ def _simpler(part: Any) -> Iterator[Any]:
             if (abs(value), value < 0) < (abs(part), part < 0):
                 yield value
     elif isinstance(part, float):
-        for value in (0.0, 1.0, float(round(part)), round(part, 1), abs(part)):
-            if len(repr(value)) < len(repr(part)):
-                yield value
+        for number in (0.0, 1.0, float(round(part)), round(part, 1), abs(part)):
+            if len(repr(number)) < len(repr(part)):
+                yield number
     elif isinstance(part, str):
         yield from _shorter_texts(part)
     elif isinstance(part, dict):

@@ -6,7 +6,6 @@ import io
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 from project_recording import (  # type: ignore[import-not-found]  # its neighbour, found as a script
     Recorder,
@@ -27,7 +26,7 @@ def record_doctests(module: str, root: str, path: str, out: str) -> None:
                 recorder.start()
                 try:
                     exec(compile(example.source, "<doctest>", "single"), names)
-                except (Exception, SystemExit):  # noqa: BLE001, S110  # some show an error
+                except (Exception, SystemExit):  # noqa: BLE001  # some show an error
                     pass
                 finally:
                     recorder.stop()

@@ -25,16 +25,30 @@ from project_values import (  # type: ignore[import-not-found]  # its neighbour,
 DEEPEST = 3
 Make = Callable[[], Any]
 Recipe = Any
-LISTS = (list, collections.abc.Sequence, collections.abc.Iterable, collections.abc.Collection,
-         collections.abc.MutableSequence, collections.abc.Iterator, collections.abc.Reversible)  # fmt: skip
-SETS = {set: "set", frozenset: "frozenset", collections.abc.Set: "set", collections.abc.MutableSet: "set"}
+LISTS = (
+    list,
+    collections.abc.Sequence,
+    collections.abc.Iterable,
+    collections.abc.Collection,
+    collections.abc.MutableSequence,
+    collections.abc.Iterator,
+    collections.abc.Reversible,
+)
+SETS = {
+    set: "set",
+    frozenset: "frozenset",
+    collections.abc.Set: "set",
+    collections.abc.MutableSet: "set",
+}
 MAPPINGS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 
 
 class Slot:
     """One parameter: ways to make a value for it, and how often each was accepted."""
 
-    def __init__(self, parameter: inspect.Parameter, ways: dict[str, Make], rng: random.Random) -> None:
+    def __init__(
+        self, parameter: inspect.Parameter, ways: dict[str, Make], rng: random.Random
+    ) -> None:
         self.parameter = parameter
         self.ways = ways
         self.rng = rng
@@ -94,7 +108,9 @@ class Shape:
 class Inputs:
     """Makes arguments for the functions of one module."""
 
-    def __init__(self, pools: dict[str, list[Any]], rng: random.Random, receivers: list[Recipe]) -> None:
+    def __init__(
+        self, pools: dict[str, list[Any]], rng: random.Random, receivers: list[Recipe]
+    ) -> None:
         self.pools = pools
         self.rng = rng
         self.receivers: dict[str, list[Recipe]] = {}
@@ -104,20 +120,26 @@ class Inputs:
                 self.receivers.setdefault(recipe["new"], []).append(recipe)
         self.shapes: list[Shape] = []
 
-    def shape(self, function: Any, depth: int = 0, skip_first: bool = False) -> Shape:
-        """How to call something; Unfit where Python cannot say what it takes."""
+    def shape(self, function: Any, depth: int = 0, owner: Make | None = None) -> Shape:
+        """How to call something; Unfit where Python cannot say what it takes.
+
+        `owner` makes the object that a method is called on: another one of its kind may be wanted.
+        """
         try:
             parameters = list(inspect.signature(function).parameters.values())
         except (ValueError, TypeError) as error:
             raise Unfit("a callable without a signature") from error
         hints = _hints(function)
-        if skip_first:
+        if owner is not None:
             parameters = parameters[1:]
         slots = []
         for parameter in parameters:
             if parameter.kind is not inspect.Parameter.VAR_KEYWORD:
                 hint = hints.get(parameter.name, parameter.annotation)
-                slots.append(Slot(parameter, self._ways(parameter, hint, depth), self.rng))
+                ways = self._ways(parameter, hint, depth)
+                if owner is not None and "hint" not in ways:
+                    ways["one of its kind"] = owner
+                slots.append(Slot(parameter, ways, self.rng))
         made = Shape(slots, self.rng)
         self.shapes.append(made)
         return made
@@ -163,12 +185,16 @@ class Inputs:
             return lambda: None
         if hint is Any or hint is object:
             return self._any(["str", "int", "float"])
-        if isinstance(hint, str) or isinstance(hint, typing.ForwardRef):
+        if isinstance(hint, (str, typing.ForwardRef)):
             raise Unfit("an annotation that does not resolve")
         if isinstance(hint, typing.TypeVar):
             bound = hint.__bound__
             options = hint.__constraints__ or ((bound,) if bound else ())
-            return self._one_of([self.of_type(each, depth) for each in options]) if options else self._any(["int", "str"])
+            return (
+                self._one_of([self.of_type(each, depth) for each in options])
+                if options
+                else self._any(["int", "str"])
+            )
         if hasattr(hint, "__supertype__"):
             return self.of_type(hint.__supertype__, depth)
         if hint in (int, float, str, bool):
@@ -217,13 +243,15 @@ class Inputs:
         if origin is typing.Union or origin is types.UnionType:
             return self._union(inner, depth)
         if origin is typing.Literal:
-            return lambda: self.rng.choice([each for each in inner if not isinstance(each, enum.Enum)])
+            return lambda: self.rng.choice(
+                [each for each in inner if not isinstance(each, enum.Enum)]
+            )
         if origin is typing.Annotated or str(origin) in ("typing.Final", "typing.ClassVar"):
             return self.of_type(inner[0], depth)
         if origin is collections.abc.Callable:
             return lambda: {"stock": self.rng.choice(list(STOCK))}
         if origin is type:
-            return self.of_type(inner[0], depth) if False else self._class(inner[0])
+            return self._class(inner[0])
         if origin is tuple and not (len(inner) == 2 and inner[1] is ...):
             parts = [self.of_type(each, depth + 1) for each in inner]
             return lambda: {"tuple": [part() for part in parts]}
@@ -291,20 +319,24 @@ class Inputs:
             datetime.date: new("datetime:date", *date),
             datetime.datetime: new("datetime:datetime", *date, *clock),
             datetime.time: new("datetime:time", *clock),
-            datetime.timedelta: new("datetime:timedelta", number(-400, 400), number(-90_000, 90_000)),
+            datetime.timedelta: new(
+                "datetime:timedelta", number(-400, 400), number(-90_000, 90_000)
+            ),
             datetime.tzinfo: lambda: {"name": "datetime:timezone.utc"},
             decimal.Decimal: new("decimal:Decimal", lambda: str(rng.choice(self.pools["float"]))),
             fractions.Fraction: new("fractions:Fraction", lambda: rng.choice(ints), number(1, 12)),
             pathlib.Path: new("pathlib:Path", lambda: rng.choice(texts) or "a"),
             pathlib.PurePath: new("pathlib:PurePath", lambda: rng.choice(texts) or "a"),
-            re.Pattern: new("re:compile", lambda: rng.choice(("a", "[a-z]+", "\\d+", "(a)(b)?", "", "^a$"))),
+            re.Pattern: new(
+                "re:compile", lambda: rng.choice(("a", "[a-z]+", "\\d+", "(a)(b)?", "", "^a$"))
+            ),
             io.StringIO: new("io:StringIO", lambda: rng.choice(texts)),
             io.BytesIO: new("io:BytesIO", lambda: {"bytes": "ab"}),
         }.get(kind)
 
 
 def _hints(function: Any) -> dict[str, Any]:
-    target = function.__init__ if isinstance(function, type) else function
+    target = inspect.getattr_static(function, "__init__") if inspect.isclass(function) else function
     try:
         return typing.get_type_hints(target)
     except Exception:  # noqa: BLE001  # names that exist for type checkers only

@@ -24,7 +24,16 @@ MOST_LOOKS = 400
 MOST_STEPS = 6
 """Methods called on an object that are kept with it."""
 MOST_OBJECTS = 20_000
-SKIPPED = {"site-packages", "dist-packages", ".venv", "venv", ".tox", ".nox", "mutants", "node_modules"}
+SKIPPED = {
+    "site-packages",
+    "dist-packages",
+    ".venv",
+    "venv",
+    ".tox",
+    ".nox",
+    "mutants",
+    "node_modules",
+}
 VARARGS, VARKEYWORDS = 0x04, 0x08
 Call = dict[str, Any]
 
@@ -58,7 +67,10 @@ def functions_of(source: str) -> dict[tuple[int, str], tuple[str, str]]:
 
 def kind_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     """What a function in a class is: method, classmethod, staticmethod, property or setter."""
-    names = [ast.unparse(each.func if isinstance(each, ast.Call) else each) for each in node.decorator_list]
+    names = [
+        ast.unparse(each.func if isinstance(each, ast.Call) else each)
+        for each in node.decorator_list
+    ]
     if node.name in ("__new__", "__init_subclass__", "__class_getitem__"):
         return "classmethod"
     for name in names:
@@ -116,7 +128,7 @@ class Recorder:
         self._busy = True
         try:
             self._take(frame, *known)
-        except Exception:  # noqa: BLE001, S110  # properties of strangers may raise anything
+        except Exception:  # noqa: BLE001  # properties of strangers may raise anything
             pass
         finally:
             self._busy = False
@@ -220,7 +232,9 @@ def record_this_process(root: str, folder: str) -> None:
     def leave() -> None:
         recorder.stop()
         if recorder.calls or recorder.unfit:
-            name = Path(folder) / f"{os.getpid()}-{'main' if os.getpid() == parent else 'fork'}.json"
+            name = (
+                Path(folder) / f"{os.getpid()}-{'main' if os.getpid() == parent else 'fork'}.json"
+            )
             unfit = [[*key, why] for key, why in sorted(recorder.unfit.items())]
             text = json.dumps({"calls": recorder.rows(), "unfit": unfit})
             name.write_text(text, encoding="utf-8")

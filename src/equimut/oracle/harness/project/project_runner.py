@@ -29,7 +29,7 @@ from project_calls import (  # type: ignore[import-not-found]  # its neighbours,
 from project_changes import smaller, vary  # type: ignore[import-not-found]
 from project_doctests import record_doctests  # type: ignore[import-not-found]
 from project_inputs import Inputs  # type: ignore[import-not-found]
-from project_seeing import differences  # type: ignore[import-not-found]
+from project_seeing import stated  # type: ignore[import-not-found]
 from project_target import Body, Exchange, Target, code_of, find_target, reach  # type: ignore[import-not-found]
 from project_values import Unfit  # type: ignore[import-not-found]
 from python_steps import Endless, Meter, instrumented, meter_names  # type: ignore[import-not-found]
@@ -38,6 +38,8 @@ IMPORT_SECONDS = 30
 DOCTEST_SECONDS = 20.0
 ORIGIN_SECONDS = 15.0
 MUTANT_SECONDS = 10.0
+MUTANT_WALL = 120.0
+"""The others are seconds of the processor; these are of the clock."""
 SHRINK_SECONDS = 4.0
 MOST_SHRINKS = 400
 LEAST_STEPS, STEP_FACTOR, ORIGIN_STEPS = 20_000, 50, 200_000
@@ -118,15 +120,17 @@ def writable(origin: Seen, mutant: Seen) -> bool:
     """Whether a test can state the difference."""
     if origin.outcome != mutant.outcome:
         return True
-    return any(facet[3] is not None for facet in differences(origin.facets, mutant.facets))
+    return bool(stated(origin.facets, mutant.facets))
 
 
 class Group:
     """One function of the module and its mutants."""
 
-    def __init__(self, job: dict[str, Any], row: dict[str, Any], meter: Meter, report: Report) -> None:
+    def __init__(
+        self, job: dict[str, Any], row: dict[str, Any], meter: Meter, report: Report
+    ) -> None:
         self.job, self.row, self.report = job, row, report
-        self.source = job["source"].encode()
+        self.source: bytes = job["source"].encode()
         first = row["mutants"][0]
         tree = ast.parse(job["source"])
         self.target: Target = find_target(tree, self.line(first[1]))
@@ -161,7 +165,7 @@ class Group:
         draw = self._drawer(inputs, own)
         pool = [part for call in own for part in (*call["args"], *call["named"].values())][:60]
         pool += self.row["pools"]["literal"]
-        end = time.monotonic() + ORIGIN_SECONDS
+        end = time.process_time() + ORIGIN_SECONDS
         seen_texts: set[str] = set()
         lines: set[int] = set()
         seeds: list[Call] = []
@@ -169,7 +173,7 @@ class Group:
         attempts = 0
         while attempts < 3 * self.job["inputs"] and len(self.kept) < self.job["inputs"]:
             attempts += 1
-            if time.monotonic() > end:
+            if time.process_time() > end:
                 break
             drawn = False
             if waiting:
@@ -220,7 +224,7 @@ class Group:
             if target.kind == "property":
                 return lambda: {"args": [], "named": {}, "self": receiver()}
             function = self.exchange.functions[0]
-            shape = inputs.shape(function, skip_first=True)
+            shape = inputs.shape(function, owner=receiver)
             return lambda: {**shape.draw(), "self": receiver()}
         except (Unfit, KeyError, AttributeError) as error:
             if own:
@@ -233,10 +237,16 @@ class Group:
         names = [each.arg for each in self.target.node.args.args]
         names = names[1:] if self.target.kind not in ("function", "staticmethod") else names
         for state in self.row["states"] if draw is not None else ():
-            known = {n: int(v) for n, v in state.items() if v.removeprefix("-").isdecimal() and len(v) < 20}
+            known = {
+                n: int(v)
+                for n, v in state.items()
+                if v.removeprefix("-").isdecimal() and len(v) < 20
+            }
             for _ in range(8 if known else 0):
                 call = draw()
-                args = [known.get(name, part) for name, part in zip(names, call["args"], strict=False)]
+                args = [
+                    known.get(name, part) for name, part in zip(names, call["args"], strict=False)
+                ]
                 rest = {name: known[name] for name in names[len(args) :] if name in known}
                 found.append({**call, "args": args, "named": {**call["named"], **rest}})
         return found
@@ -248,10 +258,10 @@ class Group:
 
     def _keep_stable(self) -> None:
         """Whatever changes from one call to the next is no yardstick."""
-        end = time.monotonic() + ORIGIN_SECONDS
+        end = time.process_time() + ORIGIN_SECONDS
         stable: list[tuple[Call, Seen]] = []
         for call, seen in reversed(self.kept):
-            if time.monotonic() > end:
+            if time.process_time() > end:
                 break
             if self.caller.see(call, ORIGIN_STEPS).same(seen):
                 stable.append((call, seen))
@@ -265,15 +275,24 @@ class Group:
         """All mutants of the function, then which of the inputs found kill which of them."""
         group = self.row["group"]
         self.find_inputs()
-        self.report.write(group=group, result="origin", function=self.target.qualname, kind=self.target.kind,
-                          inputs=len(self.kept), dropped=self.dropped, unstable=self.unstable,
-                          first=self.target.node.lineno)  # fmt: skip
+        self.report.write(
+            group=group,
+            result="origin",
+            function=self.target.qualname,
+            kind=self.target.kind,
+            inputs=len(self.kept),
+            dropped=self.dropped,
+            unstable=self.unstable,
+            first=self.target.node.lineno,
+        )
         if not self.kept:
             return
         order = {"returns": 0, "throws": 1}
         self.kept.sort(key=lambda pair: order[pair[1].outcome])
         for number, *change in self.row["mutants"]:
-            trouble = in_child(lambda n=number, c=change: self.run_mutant(n, *c), MUTANT_SECONDS + 30)
+            trouble = in_child(
+                lambda n=number, c=change: self.run_mutant(n, *c), MUTANT_SECONDS + 30
+            )
             if trouble:
                 self.report.write(unit=number, result="fence", reason=f"the mutant {trouble}")
         self.share()
@@ -302,9 +321,9 @@ class Group:
             return
         found: tuple[Call, Seen, Seen] | None = None
         tried = late = unwritten = 0
-        limit = time.monotonic() + MUTANT_SECONDS
+        limit = time.process_time() + MUTANT_SECONDS
         for call, expected in reaching:
-            if time.monotonic() > limit or late > 2:
+            if time.process_time() > limit or late > 2:
                 break
             seen = self.see_mutant(body, call, expected)
             tried += 1
@@ -320,12 +339,21 @@ class Group:
                 break
         if found is None:
             result = "fence" if late > 2 else "survived"
-            self.report.write(unit=number, result=result, tried=tried, reason="the mutant passed the time limit")
+            self.report.write(
+                unit=number, result=result, tried=tried, reason="the mutant passed the time limit"
+            )
             return
         if writable(found[1], found[2]):
             found = self.shrink(body, *found)
-        self.report.write(unit=number, result="killed", tried=tried, call=found[0], origin=found[1].as_json(),
-                          mutant=found[2].as_json(), test=writable(found[1], found[2]))  # fmt: skip
+        self.report.write(
+            unit=number,
+            result="killed",
+            tried=tried,
+            call=found[0],
+            origin=found[1].as_json(),
+            mutant=found[2].as_json(),
+            test=writable(found[1], found[2]),
+        )
 
     def see_mutant(self, body: Body, call: Call, expected: Seen) -> Seen:
         self.exchange.put(body)
@@ -337,7 +365,7 @@ class Group:
 
     def shrink(self, body: Body, call: Call, origin: Seen, mutant: Seen) -> tuple[Call, Seen, Seen]:
         """The smallest call on which they still differ in a way that a test can state."""
-        end = time.monotonic() + SHRINK_SECONDS
+        end = time.process_time() + SHRINK_SECONDS
         tries = 0
         known: set[str] = set()
         smaller_one = True
@@ -349,7 +377,7 @@ class Group:
                     continue
                 known.add(text)
                 tries += 1
-                if tries > MOST_SHRINKS or time.monotonic() > end:
+                if tries > MOST_SHRINKS or time.process_time() > end:
                     return call, origin, mutant
                 expected = self.see_origin(candidate)
                 if expected.outcome != origin.outcome or expected.accident:
@@ -381,7 +409,9 @@ class Group:
         ]
         self.report.write(group=self.row["group"], result="calls", calls=rows)
         for number, change in own.items():
-            in_child(lambda n=number, c=change: self.kills(n, c, shared, origins), MUTANT_SECONDS + 30)
+            in_child(
+                lambda n=number, c=change: self.kills(n, c, shared, origins), MUTANT_SECONDS + 30
+            )
 
     def kills(self, number: int, change: list[Any], calls: list[Call], origins: list[Seen]) -> None:
         """Report on which calls one mutant dies, and what a test can state there."""
@@ -395,7 +425,7 @@ class Group:
             if seen.outcome in ("time", "memory") or seen.same(expected):
                 continue
             if writable(expected, seen):
-                facets = [facet[:2] for facet in differences(expected.facets, seen.facets) if facet[3] is not None]
+                facets = [facet[:2] for facet in stated(expected.facets, seen.facets)]
                 found.append([place, seen.outcome, facets])
         self.report.write(unit=number, result="kills", on=found)
 
@@ -443,7 +473,8 @@ def main() -> None:
         job = json.load(file)
     here = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [entry for entry in sys.path if entry not in (here, os.path.dirname(here))]
-    signal.signal(signal.SIGALRM, time_is_up)
+    for number in (signal.SIGALRM, signal.SIGPROF):
+        signal.signal(number, time_is_up)
     meter = Meter()
     meter.budget = sys.maxsize
     report = Report(job["results"])
@@ -461,7 +492,7 @@ def main() -> None:
             except Unfit as error:
                 report.write(group=row["group"], result="cannot", reason=str(error))
 
-        limit = 2 * ORIGIN_SECONDS + 15 + (MUTANT_SECONDS + 30) * len(row["mutants"])
+        limit = 20 * ORIGIN_SECONDS + 2 * MUTANT_WALL * len(row["mutants"])
         trouble = in_child(work, limit)
         if trouble:
             report.write(group=row["group"], result="cannot", reason=f"running it {trouble}")

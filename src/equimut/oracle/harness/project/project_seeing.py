@@ -22,7 +22,16 @@ MOST_LISTED = 200
 MOST_FACETS = 60
 DEEPEST = 4
 Facet = list[Any]
-LAZY = (types.GeneratorType, map, filter, zip, enumerate, reversed, itertools.chain, itertools.islice)
+LAZY = (
+    types.GeneratorType,
+    map,
+    filter,
+    zip,
+    enumerate,
+    reversed,
+    itertools.chain,
+    itertools.islice,
+)
 
 
 def facets_of(subject: str, value: Any) -> list[Facet]:
@@ -30,7 +39,9 @@ def facets_of(subject: str, value: Any) -> list[Facet]:
     return list(itertools.islice(_facets(subject, "{}", value, 0, ()), MOST_FACETS))
 
 
-def _facets(subject: str, template: str, value: Any, depth: int, above: tuple[int, ...]) -> Iterator[Facet]:
+def _facets(
+    subject: str, template: str, value: Any, depth: int, above: tuple[int, ...]
+) -> Iterator[Facet]:
     try:
         recipe = Encoder().encode(value)
     except Unfit:
@@ -48,7 +59,13 @@ def _has_equality(value: Any) -> bool:
         return all(map(_has_equality, value.values()))
     if isinstance(value, float):
         return value == value
-    return isinstance(value, type) or callable(value) or type(value).__eq__ is not object.__eq__
+    if value is None:
+        return True
+    return isinstance(value, type) or callable(value) or _overrides(value, "__eq__")
+
+
+def _overrides(value: Any, method: str) -> bool:
+    return getattr(type(value), method) is not getattr(object, method)
 
 
 def _sorted(recipe: Any) -> Any:
@@ -61,7 +78,9 @@ def _sorted(recipe: Any) -> Any:
     return [_sorted(part) for part in recipe] if isinstance(recipe, list) else recipe
 
 
-def _parts(subject: str, template: str, value: Any, depth: int, above: tuple[int, ...]) -> Iterator[Facet]:
+def _parts(
+    subject: str, template: str, value: Any, depth: int, above: tuple[int, ...]
+) -> Iterator[Facet]:
     """The facets of a value that has no recipe as a whole."""
 
     def inner(form: str, part: Any) -> Iterator[Facet]:
@@ -91,7 +110,7 @@ def _parts(subject: str, template: str, value: Any, depth: int, above: tuple[int
     for name in sorted(attributes, key=lambda name: (name.startswith("_"), name)):
         if not name.startswith("_"):
             yield from inner(f"{{}}.{name}", attributes[name])
-    if kind.__str__ is not object.__str__ or kind.__repr__ is not object.__repr__:
+    if _overrides(value, "__str__") or _overrides(value, "__repr__"):
         text = str(value)
         if not ADDRESS.search(text):
             yield from inner("str({})", text)
@@ -108,12 +127,28 @@ def _attributes(value: Any) -> dict[str, Any]:
             if hasattr(value, name):
                 found[name] = getattr(value, name)
     found.update(getattr(value, "__dict__", {}))
-    return {name: part for name, part in found.items() if isinstance(name, str) and name.isidentifier()}
+    return {
+        name: part for name, part in found.items() if isinstance(name, str) and name.isidentifier()
+    }
 
 
 def _braced(text: str) -> str:
     """Braces of a key are no place for what stands around it."""
     return text.replace("{", "\\x7b").replace("}", "\\x7d")
+
+
+def stated(origin: list[Facet], mutant: list[Facet]) -> list[Facet]:
+    """The differences that `==` in a test sees: 1, 1.0 and True are the same to it."""
+    other = {(subject, template): text for subject, template, text, _ in mutant}
+    return [
+        facet
+        for facet in differences(origin, mutant)
+        if facet[3] is not None
+        and (
+            (text := other.get((facet[0], facet[1]))) is None
+            or json.loads(text) != json.loads(facet[2])
+        )
+    ]
 
 
 def differences(origin: list[Facet], mutant: list[Facet]) -> list[Facet]:

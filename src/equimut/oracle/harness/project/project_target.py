@@ -1,4 +1,4 @@
-"""The function that is changed: where it stands, how it is called, and how a mutant takes its place."""
+"""The function that is changed: where it stands, and how a mutant takes its place."""
 
 import ast
 import functools
@@ -37,7 +37,9 @@ def find_target(tree: ast.Module, line: int) -> Target:
     classes: tuple[str, ...] = ()
     body: list[ast.stmt] = tree.body
     while True:
-        around = [node for node in _flat(body) if _first_line(node) <= line <= (node.end_lineno or 0)]
+        around = [
+            node for node in _flat(body) if _first_line(node) <= line <= (node.end_lineno or 0)
+        ]
         if not around:
             raise Unfit("code outside any function")
         node = around[0]
@@ -64,14 +66,17 @@ def _flat(body: list[ast.stmt]) -> list[ast.stmt]:
 
 
 def _first_line(node: ast.stmt) -> int:
-    return min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", []))])
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(each.lineno for each in decorators)])
 
 
 def node_like(tree: ast.Module, target: Target) -> Function:
     """The same function in the tree of a mutant."""
     body: list[ast.stmt] = tree.body
     for name in target.classes:
-        inner = [each for each in _flat(body) if isinstance(each, ast.ClassDef) and each.name == name]
+        inner = [
+            each for each in _flat(body) if isinstance(each, ast.ClassDef) and each.name == name
+        ]
         if not inner:
             raise Unfit("a change that moves its function")
         body = inner[-1].body
@@ -140,13 +145,17 @@ class Exchange:
         for each in self.caches:
             each.cache_clear()
 
-    def body(self, tree: ast.Module, module: CodeType, target: Target, names: dict[str, Any]) -> Body:
+    def body(
+        self, tree: ast.Module, module: CodeType, target: Target, names: dict[str, Any]
+    ) -> Body:
         """The mutant's version; Unfit where the change is not in what a function consists of."""
         code = code_of(module, target)
         if code.co_freevars != self.origin.code.co_freevars:
             raise Unfit("a change of what a function takes from around it")
         changed = node_like(tree, target)
-        before, after = ([ast.dump(each) for each in node.decorator_list] for node in (target.node, changed))
+        before, after = (
+            [ast.dump(each) for each in node.decorator_list] for node in (target.node, changed)
+        )
         if before != after:
             raise Unfit("a change of a decorator")
         arguments = [ast.dump(node.args) for node in (target.node, changed)]
@@ -166,9 +175,11 @@ def reach(node: Function, line: int, last: int) -> range:
     """The lines of the innermost statement around a change; of a compound one, its head."""
     best: ast.stmt = node
     for each in ast.walk(node):
-        if isinstance(each, ast.stmt) and each.lineno <= line and (each.end_lineno or 0) >= last:
-            if each.lineno >= best.lineno and each is not node:
-                best = each
+        if not isinstance(each, ast.stmt) or each is node:
+            continue
+        around = each.lineno <= line and (each.end_lineno or 0) >= last
+        if around and each.lineno >= best.lineno:
+            best = each
     inner = getattr(best, "body", None)
     if isinstance(inner, list) and inner:
         return range(best.lineno, max(best.lineno, inner[0].lineno - 1) + 1)

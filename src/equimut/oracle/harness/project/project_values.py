@@ -33,7 +33,7 @@ MOST_NODES = 400
 LONGEST_TEXT = 2_000
 DEEPEST = 12
 MOST_BITS = 4_000
-SEQUENCES = {list: "list", tuple: "tuple", set: "set", frozenset: "frozenset"}
+SEQUENCES: dict[Any, str] = {list: "list", tuple: "tuple", set: "set", frozenset: "frozenset"}
 BUILDERS = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
 STOCK = {
     "lambda *args: args[0] if args else None": lambda *args: args[0] if args else None,
@@ -137,12 +137,15 @@ class Encoder:
         if args is not None:
             maker, rest = args
             return {"new": maker, "args": [self.encode(part, depth + 1) for part in rest]}
-        if dataclasses.is_dataclass(value) and getattr(kind, "__dataclass_params__").init:
+        if dataclasses.is_dataclass(value) and _made_by_fields(kind):
             fields = [field for field in dataclasses.fields(value) if field.init]
             named = {f.name: self.encode(getattr(value, f.name), depth + 1) for f in fields}
             return {"new": importable(kind), "named": named}
-        if isinstance(value, BaseException) and type(value).__init__ in BARE:
-            return {"new": importable(kind), "args": [self.encode(a, depth + 1) for a in value.args]}
+        if isinstance(value, BaseException) and _maker(kind) in BARE:
+            return {
+                "new": importable(kind),
+                "args": [self.encode(a, depth + 1) for a in value.args],
+            }
         raise Unfit(f"a {kind.__name__}")
 
     def _of_builtin(self, value: Any, kind: type, depth: int) -> Any:
@@ -154,7 +157,7 @@ class Encoder:
         if kind is OrderedDict:
             pairs = [{"tuple": pair} for pair in self._pairs(value, depth)]
             return {"new": "collections:OrderedDict", "args": [{"list": pairs}]}
-        if getattr(value, "__dict__", None) or kind.__init__ not in BARE or isinstance(value, dict):
+        if getattr(value, "__dict__", None) or _maker(kind) not in BARE or isinstance(value, dict):
             raise Unfit(f"a {kind.__name__}")
         base = next(b for b in (list, tuple, str, int, float, bytes) if isinstance(value, b))
         return {"new": importable(kind), "args": [self.encode(base(value), depth + 1)]}
@@ -163,9 +166,18 @@ class Encoder:
 BARE = {c.__init__ for c in (object, int, str, bytes, float, tuple, list, Exception, BaseException)}
 
 
+def _maker(kind: Any) -> Any:
+    return kind.__init__
+
+
+def _made_by_fields(kind: Any) -> bool:
+    return bool(kind.__dataclass_params__.init)
+
+
 def known_arguments(value: Any) -> tuple[str, tuple[Any, ...]] | None:
     """How an object of the standard library is made."""
     kind = type(value)
+    parts: tuple[Any, ...]
     if kind is datetime.datetime:
         parts = (value.year, value.month, value.day, value.hour, value.minute, value.second,
                  value.microsecond, value.tzinfo)  # fmt: skip
@@ -224,9 +236,11 @@ def importable(value: Any, suffix: str = "", wanted: Any = None) -> str:
         try:
             if resolve(name) is (value if wanted is None else wanted):
                 return name
-        except Exception:  # noqa: BLE001, S110  # whatever its module does
+        except Exception:  # noqa: BLE001  # whatever its module does
             pass
-    raise Unfit("a function" if callable(value) and not isinstance(value, type) else "a local class")
+    raise Unfit(
+        "a function" if callable(value) and not isinstance(value, type) else "a local class"
+    )
 
 
 def _is_text(value: str) -> bool:

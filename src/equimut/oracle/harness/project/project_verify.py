@@ -51,7 +51,9 @@ class Outcomes:
     def pytest_runtest_logreport(self, report: Any) -> None:
         name = report.nodeid.rpartition("::")[2]
         if report.when == "call" or report.failed:
-            self.known[name] = "failed" if report.failed or self.known.get(name) == "failed" else report.outcome
+            self.known[name] = (
+                "failed" if report.failed or self.known.get(name) == "failed" else report.outcome
+            )
 
 
 def run(job: dict[str, Any], row: dict[str, Any], out: int) -> None:
@@ -61,9 +63,24 @@ def run(job: dict[str, Any], row: dict[str, Any], out: int) -> None:
     sys.meta_path.insert(0, Finder(job["module"], job["path"], row["source"]))
     sys.path[:0] = job["paths"]
     outcomes = Outcomes()
-    options = ["-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", os.path.dirname(job["test"])]
-    code = pytest.main([*options, *(f"{job['test']}::{name}" for name in row["names"])], plugins=[outcomes])
-    line = {"run": row["run"], "outcomes": outcomes.known, "broken": int(code) not in (0, 1), "ended": ""}
+    options = [
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-c",
+        os.devnull,
+        "--rootdir",
+        os.path.dirname(job["test"]),
+    ]
+    code = pytest.main(
+        [*options, *(f"{job['test']}::{name}" for name in row["names"])], plugins=[outcomes]
+    )
+    line = {
+        "run": row["run"],
+        "outcomes": outcomes.known,
+        "broken": int(code) not in (0, 1),
+        "ended": "",
+    }
     os.write(out, json.dumps(line).encode() + b"\n")
 
 
@@ -77,30 +94,42 @@ def main() -> None:
     try:
         import pytest  # noqa: F401  # once for all runs
     except ImportError:
-        os.write(out, json.dumps({"run": -1, "trouble": "pytest is not installed"}).encode() + b"\n")
+        os.write(
+            out, json.dumps({"run": -1, "trouble": "pytest is not installed"}).encode() + b"\n"
+        )
         os._exit(0)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for row in job["runs"]:
         child = os.fork()
         if not child:
+            signal.setitimer(signal.ITIMER_PROF, job["seconds"])
             os.dup2(nowhere, 1)
             os.dup2(nowhere, 2)
             try:
                 run(job, row, out)
             finally:
                 os._exit(0)
-        wait(child, row, job["seconds"], out)
+        wait(child, row, job["wall"], out)
     os._exit(0)
 
 
 def wait(child: int, row: dict[str, Any], seconds: float, out: int) -> None:
     """Wait for a run; one that takes too long has failed."""
     end = time.monotonic() + seconds
-    while not os.waitpid(child, os.WNOHANG)[0]:
-        if time.monotonic() > end:
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
-            line = {"run": row["run"], "outcomes": {}, "broken": False, "ended": "passed the time limit"}
+    while True:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done and not os.WIFSIGNALED(status):
+            return
+        if done or time.monotonic() > end:
+            if not done:
+                os.kill(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+            line = {
+                "run": row["run"],
+                "outcomes": {},
+                "broken": False,
+                "ended": "passed the time limit",
+            }
             os.write(out, json.dumps(line).encode() + b"\n")
             return
         time.sleep(0.01)

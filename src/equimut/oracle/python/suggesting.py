@@ -3,19 +3,20 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from equimut.errors import OracleError
 from equimut.oracle.project import FileMutant, SuggestedTest
-from equimut.oracle.python.test_text import Facet, Sight, test_source
+from equimut.oracle.python.source_text import INDENT, Facet, Sight, suggested_source
 from equimut.oracle.sandbox.process import Limits, run_fenced, work_directory
 from equimut.oracle.sandbox.runs import read_lines
 
 VERIFIER = Path(__file__).parent.parent / "harness" / "project" / "project_verify.py"
 SEEDS = ("1", "2")
 """Hash seeds of the two runs: a test that depends on the order of a set fails in one of them."""
-SECONDS = 15
+SECONDS, WALL = 8, 60
+"""Of the processor and of the clock, for one run of tests; a mutant may be endless."""
 MOST_REMARKS = 3
 PRIORITY = ("result", "raised", "message", "receiver", "argument", "output", "errors", "warnings")
 
@@ -78,7 +79,19 @@ def write_tests(
         taken.add(name)
         kills = tuple(each.number for each in dying)
         made.append(SuggestedTest(name=name, imports=imports, text=text, kills=kills))
-    return verify(python, path, source, module, folder, mutants, made)
+    written = verify(python, path, source, module, folder, mutants, made)
+    known = {each.number: each.remark for each in killed}
+    return {**written, "tests": tuple(_with_remarks(test, known) for test in written["tests"])}
+
+
+def _with_remarks(test: SuggestedTest, known: Mapping[int, str]) -> SuggestedTest:
+    """The test with a comment on what it was seen to kill."""
+    remarks = [known[number] for number in test.kills[:MOST_REMARKS]]
+    if len(test.kills) > MOST_REMARKS:
+        remarks.append(f"and {len(test.kills) - MOST_REMARKS} more")
+    first, _, rest = test.text.partition("\n")
+    lines = [first, *(f"{INDENT}# {remark}" for remark in remarks), rest]
+    return test.model_copy(update={"text": "\n".join(lines)})
 
 
 def _source(
@@ -99,10 +112,7 @@ def _source(
     if origin == "throws" and ("message", "{}") in known and ("message", "{}") not in needed:
         needed.append(("message", "{}"))
     both_throw = any(each.on[place][0] == "throws" for each in dying)
-    remarks = [each.remark for each in dying[:MOST_REMARKS]]
-    if len(dying) > MOST_REMARKS:
-        remarks.append(f"and {len(dying) - MOST_REMARKS} more")
-    return test_source(sight, needed, both_throw, remarks, taken)
+    return suggested_source(sight, needed, both_throw, taken)
 
 
 def _rank(facet: Facet) -> tuple[bool, int, int]:
@@ -122,7 +132,7 @@ def verify(
     """Run every test on the origin and on its mutants, twice; keep what works."""
     if not tests:
         return {"tests": ()}
-    content = test_file(tests, "")
+    content = file_text(tests, "")
     data = source.encode()
     changed = {
         number: (data[: m.start] + m.replacement.encode() + data[m.end :]).decode()
@@ -141,10 +151,11 @@ def verify(
             file.write_text(content, encoding="utf-8")
             job = {
                 "paths": [str(folder)], "module": module, "path": str(path), "test": str(file),
-                "runs": runs, "results": str(directory / "results.jsonl"), "seconds": SECONDS,
+                "runs": runs, "results": str(directory / "results.jsonl"),
+                "seconds": SECONDS, "wall": WALL,
             }  # fmt: skip
             (directory / "job.json").write_text(json.dumps(job), encoding="utf-8")
-            limits = Limits(60 + (SECONDS + 5) * len(runs))
+            limits = Limits(60 + WALL * len(runs))
             environment = {"PYTHONHASHSEED": seed, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
             command = [python, "-s", "-B", VERIFIER, directory / "job.json"]
             run_fenced(command, directory, limits, environment)
@@ -177,13 +188,48 @@ def _outcome(lines: Mapping[int, Mapping[str, Any]], run: int, name: str) -> str
     return str(line["outcomes"].get(name, "failed" if line["broken"] else ""))
 
 
-def test_file(tests: Sequence[SuggestedTest], heading: str) -> str:
+def file_text(tests: Sequence[SuggestedTest], heading: str) -> str:
     """A file with all the tests."""
-    imports = sorted({line for test in tests for line in test.imports}, key=_import_order)
-    parts = [heading] if heading else []
-    parts += ["\n".join(imports) + "\n"] if imports else []
-    return "\n".join(parts) + "\n" + "\n\n".join(test.text for test in tests)
+    top = [heading.rstrip("\n"), "", *_imports(tests)] if heading else _imports(tests)
+    return "\n".join([*top, "", "", "\n\n".join(test.text for test in tests)])
 
 
-def _import_order(line: str) -> tuple[bool, str]:
-    return line.startswith("from "), line
+def _imports(tests: Sequence[SuggestedTest]) -> list[str]:
+    """The imports of all tests, those from one module on one line."""
+    lines = {line for test in tests for line in test.imports}
+    names: dict[str, list[str]] = {}
+    for line in sorted(lines):
+        source, word, name = line.partition(" import ")
+        if word:
+            names.setdefault(source, []).append(name)
+    whole = sorted(line for line in lines if line.startswith("import "))
+    return [*whole, *(f"{source} import {', '.join(each)}" for source, each in names.items())]
+
+
+HEADING = '''"""Tests that kill mutants of {file} which survived, written by equimut.
+
+They assert what the code does now. Whether that is right is for the reader to decide.
+"""
+'''
+
+
+def suggested_file(file: str, tests: Sequence[SuggestedTest]) -> tuple[str, str]:
+    """The name and the text of the file with the tests of one source file."""
+    parts = PurePosixPath(file).with_suffix("").parts
+    inner = parts[1:] if parts[0] in ("src", "lib") and len(parts) > 1 else parts
+    name = "_".join(part for part in inner if part != "__init__") or "module"
+    return f"test_{name}_survivors.py", file_text(_apart(tests), HEADING.format(file=file))
+
+
+def _apart(tests: Sequence[SuggestedTest]) -> list[SuggestedTest]:
+    """The tests with names that are all different, where they were made in several turns."""
+    taken: set[str] = set()
+    named = []
+    for test in tests:
+        name, number = test.name, 2
+        while name in taken:
+            name, number = f"{test.name}_{number}", number + 1
+        taken.add(name)
+        text = test.text.replace(f"def {test.name}(", f"def {name}(", 1)
+        named.append(test.model_copy(update={"name": name, "text": text}))
+    return named

@@ -1,5 +1,6 @@
 """Python source from recipes: values, calls and whole tests, with the imports they need."""
 
+import ast
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -7,17 +8,20 @@ from typing import Any
 
 from equimut.errors import OracleError
 
-BRACKETS = {"list": "[]", "tuple": "()", "set": "{}"}
+BRACKETS = {"list": ("[", "]"), "tuple": ("(", ")"), "set": ("{", "}")}
 DOTTED = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 LONGEST_NAME = 60
 INDENT = "    "
+CONSTANTS = ("None", "True", "False")
 OPERATORS = {
     "__add__": "+", "__sub__": "-", "__mul__": "*", "__truediv__": "/", "__floordiv__": "//",
     "__mod__": "%", "__eq__": "==", "__ne__": "!=", "__lt__": "<", "__le__": "<=", "__gt__": ">",
     "__ge__": ">=", "__and__": "&", "__or__": "|", "__xor__": "^",
 }  # fmt: skip
-FUNCTIONS = {"__str__": "str", "__repr__": "repr", "__len__": "len", "__hash__": "hash",
-             "__bool__": "bool", "__int__": "int", "__float__": "float", "__abs__": "abs"}  # fmt: skip
+FUNCTIONS = {
+    "__str__": "str", "__repr__": "repr", "__len__": "len", "__hash__": "hash", "__bool__": "bool",
+    "__int__": "int", "__float__": "float", "__abs__": "abs",
+}  # fmt: skip
 Facet = tuple[str, str]
 
 
@@ -37,7 +41,9 @@ class Script:
         """The import lines."""
         whole = [f"import {module}" for module in sorted(self.modules)]
         parts = []
-        for shown, (module, name) in sorted(self.names.items(), key=lambda item: (item[1], item[0])):
+        for shown, (module, name) in sorted(
+            self.names.items(), key=lambda item: (item[1], item[0])
+        ):
             alias = "" if shown == name else f" as {shown}"
             parts.append(f"from {module} import {name}{alias}")
         return (*whole, *parts)
@@ -68,7 +74,7 @@ class Script:
     def value(self, recipe: Any) -> str:
         """An expression for a recipe."""
         if not isinstance(recipe, dict):
-            return repr(recipe)
+            return literal(recipe)
         for kind, (start, end) in BRACKETS.items():
             if kind in recipe:
                 items = [self.value(item) for item in recipe[kind]]
@@ -165,6 +171,14 @@ class Script:
         return {**call, "args": args, "named": named}
 
 
+def literal(value: Any) -> str:
+    """A plain value as people write it: texts in double quotes where that needs no escape."""
+    text = repr(value)
+    if isinstance(value, str) and text[0] == "'" and '"' not in text:
+        return f'"{text[1:-1]}"'
+    return text
+
+
 def _identifier(name: str) -> str:
     if not name.isidentifier():
         raise OracleError(f"{name!r} is not a name")
@@ -206,8 +220,8 @@ class Sight:
         return next(row[3] for row in self.origin["facets"] if (row[0], row[1]) == facet)
 
 
-def test_source(
-    sight: Sight, facets: Sequence[Facet], both_throw: bool, remarks: Sequence[str], taken: set[str]
+def suggested_source(
+    sight: Sight, facets: Sequence[Facet], both_throw: bool, taken: set[str]
 ) -> tuple[str, tuple[str, ...], str]:
     """A test's name, imports and text; `facets` are what it asserts."""
     script = Script(modules=set())
@@ -220,8 +234,7 @@ def test_source(
     while name in taken:
         name, number = f"{wanted}_{number}", number + 1
     fixtures = "capsys" if any(subject in ("output", "errors") for subject, _ in facets) else ""
-    comments = [f"# {remark}" for remark in remarks]
-    body = [INDENT + line for line in (*comments, *lines)]
+    body = [INDENT + line for line in lines]
     text = "\n".join([f"def {name}({fixtures}):", *body]) + "\n"
     return name, script.imports, text
 
@@ -237,7 +250,7 @@ def _raising(
     if both_throw and ("raised", "{}") in facets:
         lines.append(f"assert caught.type is {kind}")
     if ("message", "{}") in facets:
-        lines.append(f"assert str(caught.value) == {sight.value(('message', '{}'))!r}")
+        lines.append(f"assert str(caught.value) == {literal(sight.value(('message', '{}')))}")
     if len(lines) == len(script.lines) + 2:
         lines[-2] = f"with pytest.raises({kind}):"
     return f"raises_{snake(kind.rpartition('.')[2])}", lines
@@ -252,7 +265,8 @@ def _returning(script: Script, sight: Sight, facets: Sequence[Facet]) -> tuple[s
     if "warnings" in subjects:
         script.modules.add("warnings")
         lines += ["with warnings.catch_warnings(record=True) as caught:"]
-        lines += [f'{INDENT}warnings.simplefilter("always")', INDENT + call]
+        inner = f"result = {call}" if results else call
+        lines += [f'{INDENT}warnings.simplefilter("always")', INDENT + inner]
     elif results == ["{}"] and len(facets) == 1:
         lines.append(_assertion(call, script.value(sight.value(("result", "{}")))))
     elif results:
@@ -289,6 +303,7 @@ def _ending(sight: Sight, facets: Sequence[Facet]) -> str:
 
 
 def _assertion(left: str, right: str) -> str:
-    if right in ("None", "True", "False"):
-        return f"assert {left} is {right}" if " " not in left or left.endswith(")") else f"assert ({left}) is {right}"
-    return f"assert {left} == {right}" if not re.search(r" (==|!=|<|>|<=|>=|&|\||\^) ", left) else f"assert ({left}) == {right}"
+    body = ast.parse(left, mode="eval").body
+    if isinstance(body, (ast.Compare, ast.BinOp, ast.BoolOp, ast.UnaryOp)):
+        left = f"({left})"
+    return f"assert {left} {'is' if right in CONSTANTS else '=='} {right}"
