@@ -124,6 +124,7 @@ def decide(candidate: Candidate, rules: Rules) -> ScanVerdict:
             reason=candidate.settled.reason,
             assumptions=candidate.settled.assumptions,
             counts=may_count and tier in ("proved", "accepted"),
+            test=candidate.test,
         )
     prediction = candidate.prediction
     if prediction is None or prediction.probability is None:
