@@ -90,10 +90,10 @@ def test_the_nearest_is_the_one_a_plain_loop_finds(saved: Path) -> None:
     shown = hidden = 0
     for pair, kind in zip(pairs(), kinds, strict=True):
         # Near some example, but not the same as any.
-        state = examples.states[shown % len(examples.texts)] + 0.02 * torch.randn(16)
+        state = examples.states[shown % len(examples.texts)] + 0.02 * torch.randn(16).numpy()
         (found,) = examples.nearest(state[None], [asked(pair)])
         scores = [
-            (float(torch.cosine_similarity(state, other, dim=0)), -number)
+            (float(torch.cosine_similarity(*map(torch.from_numpy, (state, other)), dim=0)), -number)
             for number, other in enumerate(examples.states)
             if examples.texts[number].language == pair.language
             and example_kind(examples.texts[number]) == kind
