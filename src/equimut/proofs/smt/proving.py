@@ -15,6 +15,9 @@ from equimut.proofs.budget import DEFAULT, Budget
 from equimut.proofs.smt.explaining import changed_texts
 from equimut.proofs.smt.prover import Answer, Proof, compare_functions
 from equimut.proofs.smt.symbolic.engine import Library
+from equimut.records import ProverView
+
+_UNMODELLED = Answer(view=ProverView(answer="not modelled"))
 
 
 def prove(
@@ -64,9 +67,9 @@ def compare(
         place = _changed(origin, mutant, language)
         one, other = (_lowered(text, language, home, place) for text in (origin, mutant))
     except (ParseError, Unsupported, RecursionError):
-        return Answer()  # nested too deep is one more thing that is not looked into
+        return _UNMODELLED  # nested too deep is one more thing that is not looked into
     if one is None or other is None or one[1] != other[1]:
-        return Answer()
+        return _UNMODELLED
     answer = compare_functions(one[0], other[0], _library(language), without, budget)
     if answer.proof is None:
         return answer
