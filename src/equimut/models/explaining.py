@@ -24,7 +24,7 @@ _NEXT = {
     "updated": "is updated next",
     "read": "is read next",
     "returned": "is returned next",
-    "nothing": "is not used afterwards",
+    "nothing": "is not used afterwards in the function",
 }
 _STATEMENTS = ("statement", "declaration", "assignment", "clause", "loop")
 """How grammars end the names of what is a statement of its own."""
