@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import Field
 
 from equimut.mutation.identity import MutantKey
-from equimut.records import Label, NonEmpty, Query, Record, Tier, VerdictWord
+from equimut.records import Label, NonEmpty, ProverView, Query, Record, Tier, VerdictWord
 from equimut.reports.reported import Report, ReportedMutant, Status
 
 DETECTED: tuple[Status, ...] = ("killed", "timeout")
@@ -123,6 +123,8 @@ class Candidate(Record):
     waits_for_prover: bool = False
     state: dict[str, str] = Field(default_factory=dict)
     """Values of parameters that may tell the two apart, as the prover found them."""
+    view: ProverView | None = None
+    """What else it saw, where it proved nothing."""
 
     def with_remark(self, remark: str) -> "Candidate":
         """The candidate with one more thing that was tried in vain."""
