@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from equimut.parsing.text_diff import code_tokens
+from equimut.parsing.tokens import tokenize
+from equimut.parsing.tree import parse
 from equimut.pretraining.corpus.build import DUPLICATE, EXCLUDED
 from equimut.pretraining.corpus.exclusions import exclusions
 from equimut.pretraining.corpus.near_duplicates import (
@@ -38,7 +39,7 @@ def distinct(
             {_key(row): row.split for row in wild if row.language == language}.items(),
             key=lambda item: (_ORDER.index(item[1]), item[0]),
         )
-        sets = ShingleSets.of([shingles(code_tokens(key[2], language)) for key, _ in keys])
+        sets = ShingleSets.of([shingles(_words(key[2], language)) for key, _ in keys])
         known = measured.get(language)
         like = np.zeros(len(keys), np.bool_)
         if known is not None and len(known):
@@ -49,6 +50,10 @@ def distinct(
         gone |= {key for (key, _), out in zip(keys, like | double, strict=True) if out}
     kept = [row for row in rows if row.evidence == "verified" or _key(row) not in gone]
     return kept, dict(+left_out)
+
+
+def _words(text: str, language: str) -> list[str]:
+    return [token.text for token in tokenize(parse(text, language))]
 
 
 def _key(row: LabelledPair) -> tuple[str, str, str]:

@@ -27,7 +27,7 @@ def fit_linear(rows: Stackable, weights: Floats) -> Stack:
     names = _checked_names(rows)
     matrix = _matrix(names, rows)
     spread = matrix.std(axis=0)
-    scale = np.where(spread > 0, spread, 1.0)
+    scale = np.where(spread > 1e-6, spread, 1.0)  # a constant column has some noise
     model = LogisticRegression(C=STRENGTH, max_iter=2_000)
     model.fit(matrix / scale, rows.labels, sample_weight=weights)
     found = model.coef_[0] / scale
