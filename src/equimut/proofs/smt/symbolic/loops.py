@@ -12,6 +12,7 @@ from equimut.languages.lowered import (
     Call,
     Catch,
     Cell,
+    Convert,
     Declare,
     Element,
     Expr,
@@ -27,6 +28,7 @@ from equimut.languages.lowered import (
     OpaqueExpr,
     OpaqueStmt,
     Operation,
+    Unary,
     walk,
 )
 from equimut.proofs.smt.symbolic.answers import Answers
@@ -227,9 +229,10 @@ def _numbers(loop: Loop, local: Local) -> list[int]:
 
 
 def _limits(engine: Engine, loop: Loop, before: Path, changed: set[str]) -> list[Invariant]:
-    """`i <= bound` for each comparison of the condition with something the loop does not change."""
-    found: list[Invariant] = []
-    for part in walk(loop.condition):
+    """`i <= bound` for each comparison of something the loop changes with something it computes."""
+    found: dict[tuple[str, str], Invariant] = {}
+    parts = [*walk(loop.condition), *walk(loop.body)]
+    for part in parts:
         if not isinstance(part, Binary) or part.op not in ("<", "<=", ">", ">=", "!="):
             continue
         for side, other in ((part.left, part.right), (part.right, part.left)):
@@ -237,25 +240,53 @@ def _limits(engine: Engine, loop: Loop, before: Path, changed: set[str]) -> list
                 isinstance(side, Local)
                 and side.name in changed
                 and side.type.kind == "int"
-                and _steady(other, changed)
+                and not isinstance(other, Lit)
+                and _harmless(engine, other, before)
+                and len(found) < MOST_LIMITS
             ):
-                exits, engine.exits = engine.exits, []  # a bound is only a term: nothing happens
-                bound = evaluate(engine, other, before.copy())
-                engine.exits = exits
-                found += [
-                    (f"`{side.name}` {op} its bound", _bound(side, op, bound))
-                    for op in ("<=", ">=")
-                ]
-    return found
+                for op in ("<=", ">="):
+                    words = f"`{side.name}` {op} its bound"
+                    found[f"{side.name} {op}", engine.digest(other)] = (
+                        words, _computed(engine, side, op, other),
+                    )  # fmt: skip
+    return list(found.values())
 
 
-def _steady(node: Expr, changed: set[str]) -> bool:
-    """Whether an expression has the same value at every head: locals and lengths only."""
-    return all(
-        isinstance(part, Lit | Length | Binary)
-        or (isinstance(part, Local) and part.name not in changed)
-        for part in walk(node)
-    )
+MOST_LIMITS = 12
+
+
+def _harmless(engine: Engine, node: Expr, before: Path) -> bool:
+    """Whether to compute an expression once more does nothing; its locals are there before."""
+    for part in walk(node):
+        if isinstance(part, Local):
+            member = part.name in ("this", "scope") or part.name.startswith("static ")
+            if not member and part.name not in before.locals:
+                return False
+        elif isinstance(part, Call):
+            contract = engine.library.contracts.get((part.owner, part.name, len(part.arguments)))
+            if contract is None or not contract.pure:
+                return False
+        elif not isinstance(part, Lit | Length | Binary | Field | Convert | Unary):
+            return False
+    return True
+
+
+def _computed(engine: Engine, local: Local, op: str, bound: Expr) -> Callable[[Path], Term]:
+    """A bound that is computed where it is asked for; where that throws, nothing is said."""
+
+    def holds(path: Path) -> Term:
+        exits, engine.exits = engine.exits, []
+        scratch = path.copy()
+        value = evaluate(engine, bound, scratch)
+        engine.exits = exits
+        mine = path.locals[local.name]
+        if value.sort() != mine.sort():
+            return z3.BoolVal(True)
+        there = compare(op, mine, value, local.type)
+        same = scratch.condition.eq(path.condition)
+        return there if same else z3.Implies(scratch.condition, there)
+
+    return holds
 
 
 def _bound(local: Local, op: str, value: Term) -> Callable[[Path], Term]:
