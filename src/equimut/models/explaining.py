@@ -25,7 +25,7 @@ _NEXT = {
     "updated": "is updated next",
     "read": "is read next",
     "returned": "is returned next",
-    "nothing": "is not used afterwards",
+    "nothing": "is not used afterwards in the function",
 }
 _EFFECTS = {
     "return": "the result", "throw": "what is thrown", "call": "calls", "field": "a field",

@@ -14,6 +14,7 @@ from equimut.inputs.window import EDIT, Limits
 from equimut.models.directory_check import check_directory
 from equimut.models.stacking import Stack
 from equimut.records import NonEmpty, Record, VerdictWord
+from equimut.semantics.names import outside_names
 from equimut.storage.jsonl import read_document
 
 Probability = Annotated[float, Field(ge=0, le=1)]
@@ -70,6 +71,20 @@ class Thresholds:
         if self.not_equivalent_to is not None and probability <= self.not_equivalent_to:
             return "not-equivalent"
         return "unknown"
+
+
+def unpromised(origin: str, mutant: str, language: str) -> str:
+    """Why no precision is promised of "equivalent" for a change; empty where one is.
+
+    Thresholds rest on functions that stand on their own: of the rows that calibrate the shipped
+    detector, none changes an expression with a field, a global or a function of the project in it.
+    """
+    names = outside_names(origin, mutant, language)
+    if not names:
+        return ""
+    shown = " and ".join(f"`{name}`" for name in names[:2])
+    verb = "is" if len(names) == 1 else "are"
+    return f"{shown} {verb} from outside of the function, where no precision is promised"
 
 
 class Calibration(Record):

@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from equimut.models.settings import MIN_PRECISION, ONLY_LAYOUT, ModelFiles, Thresholds, untrained
+from equimut.oracle.project import ProjectSettings, SuggestedTest, project_at
 from equimut.oracle.verdicts import OracleSettings
 from equimut.proofs.budget import Budget
 from equimut.records import Query
@@ -57,6 +58,10 @@ class ScanRequest:
     """Who predicts; the model itself, in this process, when not given."""
     oracle: OracleSettings | None = None
     """Whether and how hard functions are run."""
+    python: Path | None = None
+    """The project's interpreter, for running its functions where they stand."""
+    calls: Path | None = None
+    """Recorded calls of the project's functions."""
     budget: Budget | None = None
     """How hard the prover tries; None: it is not asked."""
     jobs: int = 1
@@ -93,6 +98,7 @@ class _Scan:
     unmet: int = 0
     oracle_notes: list[str] = field(default_factory=list)
     oracle: OracleSummary | None = None
+    tests: dict[str, tuple[SuggestedTest, ...]] = field(default_factory=dict)
 
     def run(self) -> ScanResult:
         """The stages, in order."""
@@ -129,6 +135,7 @@ class _Scan:
             killed=totals.killed,
             mistakes=tuple(totals.mistakes),
             oracle=self.oracle,
+            tests=self.tests,
             read=lambda: iter(verdicts),
             notes=tuple(self._notes(promised)),
             analysed=totals.analysed,
@@ -197,13 +204,24 @@ class _Scan:
         assert self.request.oracle is not None
         total = self.waiting_for_oracle
         oracle = OracleEvidence(
-            self.request.oracle, self.cache, lambda more: self.progress("running", more, total)
+            self.request.oracle,
+            self.cache,
+            lambda more: self.progress("running", more, total),
+            self._project(),
         )
         self.waiting_for_model = 0
         for candidate in oracle.add(candidates):
             self.waiting_for_model += candidate.waits_for_model
             yield candidate
         self.oracle_notes, self.oracle = oracle.notes, oracle.summary
+        self.tests = oracle.project.tests if oracle.project is not None else {}
+
+    def _project(self) -> ProjectSettings | None:
+        """Where functions are run; None where no source tree is known."""
+        root = self.request.source or self.report.root
+        if root is None or not root.is_dir():
+            return None
+        return project_at(root, self.request.python, self.request.calls)
 
     def _predicted(self, candidates: Spool[Candidate]) -> Iterator[Candidate]:
         """Read twice, side by side: one reader asks the questions, the other takes the answers."""
