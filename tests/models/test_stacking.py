@@ -69,12 +69,6 @@ def test_a_tree_asks_for_named_features_only() -> None:
         Stack(names=("a",), constant=0, weights=(0.0,), trees=(STUMP,))
 
 
-def test_without_a_stack_margins_stay_as_they_are() -> None:
-    margins = np.array([1.0, 2.0])
-    pair = query("int f(int a) { return a; }", "return a", "return -a")
-    assert stacked(None, [pair, pair], margins) is margins
-
-
 def test_a_stack_sees_what_the_prover_saw() -> None:
     closed = ProverView(answer="differs", scope="function", effects=("return",))
     pair = query("int f(int a) { return a; }", "return a", "return -a")
@@ -119,6 +113,7 @@ SET = "def f(n):\n    k = n\n    return k\n"
 def test_a_name_that_is_updated_is_a_local_or_not(pair: Query, owner: str) -> None:
     updates = [name for name in dense_features(pair, 0.0, None) if name.startswith("updates")]
     assert updates == [f"updates a {owner}"]
+    assert ("names from outside" in dense_features(pair, 0.0, None)) == (owner == "field")
 
 
 @pytest.mark.parametrize(

@@ -113,8 +113,9 @@ def judge_with_states(
 def probabilities(detector: Detector, logits: Tensor, pairs: Sequence[PairLike]) -> Tensor:
     """[N] P(equivalent) in float64, with the detector's stack, if it has one, and calibration."""
     calibration = detector.settings.calibration or Calibration()
-    own = (logits[:, 1] - logits[:, 0]).double().numpy()
-    margin = torch.from_numpy(stacked(detector.settings.stack, pairs, own))
+    margin = (logits[:, 1] - logits[:, 0]).double()
+    if (stack := detector.settings.stack) is not None:
+        margin = torch.from_numpy(stacked(stack, pairs, margin.numpy()))
     return torch.sigmoid(margin / calibration.temperature + calibration.offset)
 
 

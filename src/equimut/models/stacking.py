@@ -100,10 +100,8 @@ def view_of(pair: PairLike) -> ProverView | None:
     return view
 
 
-def stacked(stack: Stack | None, pairs: Sequence[PairLike], margins: Floats) -> Floats:
-    """[N] The log-odds of a detector, or what a stack makes of them."""
-    if stack is None or not len(pairs):
-        return margins
+def stacked(stack: Stack, pairs: Sequence[PairLike], margins: Floats) -> Floats:
+    """[N] What a stack makes of the log-odds of a detector."""
     rows = [
         dense_features(pair, float(margin), view_of(pair))
         for pair, margin in zip(pairs, margins, strict=True)

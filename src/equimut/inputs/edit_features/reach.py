@@ -2,7 +2,7 @@
 prover saw of it. A few dense features, for a small model behind the detector."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -12,6 +12,7 @@ from equimut.inputs.edit_features.edit import Edit, Words, find_edit, kind, read
 from equimut.inputs.edit_features.surroundings import loops_around, name_uses
 from equimut.parsing.tree import SyntaxTree, parse
 from equimut.records import PairLike, ProverView
+from equimut.semantics.names import outside_names
 
 MARGIN = "margin"
 """The feature that holds what the detector says: its log-odds before calibration."""
@@ -32,10 +33,6 @@ _COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!=", "===", "!==", "is", 
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "%", "//", "**", "&", "|", "^", "<<", ">>", ">>>"})
 _LOGIC = frozenset({"&&", "||", "and", "or", "!", "not"})
 _TRUTH = frozenset({"true", "false", "True", "False"})
-_TYPES = frozenset(
-    {"int", "long", "short", "byte", "char", "double", "float", "boolean", "bool", "unsigned",
-     "signed", "string", "const", "final", "var", "auto"}
-)  # fmt: skip
 _SIZES = frozenset({"length", "size", "len", "strlen", "count"})
 _NEAR = 3
 _MOST = 8
@@ -49,7 +46,7 @@ def dense_features(pair: PairLike, margin: float, view: ProverView | None) -> di
     found |= dict(_counts(pair, edit, words))
     found |= dict.fromkeys(_kinds(edit), 1.0)
     found |= dict.fromkeys(_places(pair, edit, words), 1.0)
-    found |= dict.fromkeys(_owners(edit, words), 1.0)
+    found |= dict.fromkeys(_owners(pair, edit, words), 1.0)
     found |= view_features(view)
     return found
 
@@ -134,41 +131,21 @@ def _replaced(old: str, new: str) -> Iterator[str]:
         yield "edit of a name"
 
 
-def _owners(edit: Edit, words: Words) -> Iterator[str]:
-    """Whether a name that is updated is a local, a parameter, or something others can see."""
+def _owners(pair: PairLike, edit: Edit, words: Words) -> Iterator[str]:
+    """Whether names of the edit mean something outside, and whose a name is that is updated."""
+    try:
+        outside = outside_names(pair.origin, pair.mutant, pair.language)
+    except EquimutError:
+        return
+    if outside:
+        yield "names from outside"
     if _UPDATES.isdisjoint((*edit.added, *edit.removed)):
         return
-    changed = [*edit.added, *edit.removed, *edit.before[:1], *edit.after[:1]]
+    body = next((at for at, text in enumerate(words.texts) if text in ("{", ":")), 0)
+    changed = (*edit.added, *edit.removed, *edit.before[:1], *edit.after[:1])
     for name in [token for token in dict.fromkeys(changed) if kind(token) == "name"][:1]:
-        yield f"updates a {owner_of(name, edit, words)}"
-
-
-def owner_of(name: str, edit: Edit, words: Words) -> str:
-    """`parameter`, `local` or `field`, as far as tokens show it."""
-    if edit.before[:1] in ((".",), ("->",)) or not {".", "->"}.isdisjoint(
-        (*edit.added, *edit.removed)
-    ):
-        return "field"
-    texts = words.texts
-    body = next((at for at, text in enumerate(texts) if text in ("{", ":")), 0)
-    if name in texts[:body]:
-        return "parameter"
-    sets = body < len(texts) and texts[body] == ":"  # a language in which setting declares
-    for at in range(max(body, 1), len(texts)):
-        if texts[at] == name and (
-            _declares(texts, at) or (sets and texts[at + 1 : at + 2] == ("=",))
-        ):
-            return "local"
-    return "field"
-
-
-def _declares(texts: Sequence[str], at: int) -> bool:
-    """Whether a token is the name in a declaration, or what a loop or `as` sets."""
-    before, after = texts[at - 1], texts[at + 1] if at + 1 < len(texts) else ""
-    if before in ("for", "as"):
-        return True
-    typed = kind(before) == "name" or before in _TYPES or before in ("]", ">", "*")
-    return typed and after in ("=", ";", ",", ":", "[")
+        given = "parameter" if name in words.texts[:body] else "local"
+        yield f"updates a {'field' if name in outside else given}"
 
 
 class _Spot(NamedTuple):
