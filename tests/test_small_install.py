@@ -67,7 +67,7 @@ def walk(equimut: list[str], folder: Path) -> None:
     assert said[1]["probability"] < 0.5
     run(equimut, folder, "prove", "top.py", "mutant.py")
     assert "killed" in run(equimut, folder, "oracle", "top.py", "other.py")
-    assert "top.py" in run(equimut, folder, "mutate", "top.py", "--jsonl")
+    assert "54 mutants" in run(equimut, folder, "mutate", "top.py", "--jsonl")
     error = run(equimut, folder, "train", "rows.jsonl", "--out", "run", code=2)
     assert "pip install 'equimut[train]'" in error
     assert len(error.strip().splitlines()) == 1

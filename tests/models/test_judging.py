@@ -58,7 +58,7 @@ def test_the_threshold_and_the_temperature_count(detector: Detector) -> None:
     )
     scored = score(detector, detector.encode(pairs))
     expected = torch.softmax(torch.from_numpy(scored.logits).double() / 2, -1)[:, 1]
-    found = torch.from_numpy(probabilities(detector, scored))
+    found = torch.from_numpy(probabilities(detector, scored, pairs))
     torch.testing.assert_close(found, expected, atol=1e-7, rtol=0)
     softened = [each.probability for each in judge(detector, pairs)]
     assert softened == pytest.approx(expected.tolist())

@@ -92,7 +92,9 @@ def test_the_shipped_detector_gives_the_same_verdicts_on_held_out_pairs() -> Non
     first, second = (score(each, each.encode(pairs)) for each in (ours, theirs))
     assert np.abs(first.logits - second.logits).max() < SAME_LOGITS
     promised = ours.settings.thresholds(MIN_PRECISION)
-    found = [probabilities(model, scored) for model, scored in ((ours, first), (theirs, second))]
+    found = [
+        probabilities(model, scored, pairs) for model, scored in ((ours, first), (theirs, second))
+    ]
     assert np.abs(found[0] - found[1]).max() < SAME_LOGITS
     words = [[promised.verdict(value) for value in each] for each in found]
     assert words[0] == words[1]

@@ -15,11 +15,11 @@ from equimut.models.edit_regression import add_edit_features, weigh_edit_feature
 from equimut.models.judging import probabilities
 from equimut.models.scoring import score
 from equimut.models.settings import Provenance
+from equimut.pretraining.loop.pairs import halves
 from equimut.pretraining.shipping import (
     CHECKSUMS,
     ShippingRows,
     cleaned,
-    halves,
     prepare,
     with_features,
     write_checksums,
@@ -40,7 +40,7 @@ def detector(tmp_path: Path) -> Detector:
 
 
 def precision(detector: Detector, pairs: "tuple[Pair, ...] | list[Pair]") -> float:
-    found = probabilities(detector, score(detector, detector.encode(pairs)))
+    found = probabilities(detector, score(detector, detector.encode(pairs)), pairs)
     return measure([pair.label for pair in pairs], found).average_precision or 0.0
 
 
@@ -115,4 +115,4 @@ def test_what_ships_is_calibrated_measured_small_and_summed(
     # the calibrated probabilities of the calibration rows are right on average
     scored = score(made, made.encode(calibration))
     share = np.mean([pair.label for pair in calibration])
-    assert float(probabilities(made, scored).mean()) == pytest.approx(share, abs=0.02)
+    assert float(probabilities(made, scored, calibration).mean()) == pytest.approx(share, abs=0.02)

@@ -51,7 +51,7 @@ class DetectorPredictor:
 
         encoded = self.detector.encode(pairs, self.cache)
         scored = score(self.detector, encoded, progress=self.progress)
-        return probabilities(self.detector, scored)
+        return probabilities(self.detector, scored, pairs)
 
 
 class ZeroShot:

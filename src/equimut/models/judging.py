@@ -1,6 +1,6 @@
 """Verdicts on pairs as they come: probability, distance, and when the detector abstains."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ from equimut.models.scoring import (
     without_graph,
 )
 from equimut.models.settings import ONLY_LAYOUT, Calibration, untrained
+from equimut.models.stacking import stacked
 from equimut.parsing.functions import syntax_problem
 from equimut.parsing.text_diff import same_code, same_words
 from equimut.records import Judgement, PairLike
@@ -98,9 +99,10 @@ def judge_with_states(
     waiting = iter(pairs)
     while chunk := list(islice(waiting, chunk_size or PAIRS_PER_CHUNK)):
         read = [_read(detector, encoder, vocabulary, pair) for pair in chunk]
-        readable = [each.pair for each in read if isinstance(each, _Readable)]
-        scored = score(detector, readable, store=store, keep_states=True)
-        given = probabilities(detector, scored).tolist()
+        readable = [each for each in read if isinstance(each, _Readable)]
+        encoded = [each.pair for each in readable]
+        scored = score(detector, encoded, store=store, keep_states=True)
+        given = probabilities(detector, scored, [each.asked for each in readable]).tolist()
         states = () if scored.state is None else scored.state
         results = zip(given, scored.distance.tolist(), states, strict=True)
         for each in read:
@@ -117,10 +119,15 @@ def judge_with_states(
             yield judgement, state
 
 
-def probabilities(detector: PairModel, scored: Scored) -> npt.NDArray[np.float64]:
-    """[N] P(equivalent), with the detector's calibration."""
+def probabilities(
+    detector: PairModel, scored: Scored, pairs: Sequence[PairLike]
+) -> npt.NDArray[np.float64]:
+    """[N] P(equivalent), with the detector's stack, if it has one, and calibration."""
     calibration = detector.settings.calibration or Calibration()
-    return sigmoid(scored.margin / calibration.temperature + calibration.offset)
+    margin = scored.margin
+    if (stack := detector.settings.stack) is not None:
+        margin = stacked(stack, pairs, margin)
+    return sigmoid(margin / calibration.temperature + calibration.offset)
 
 
 def trusted_threshold(detector: PairModel, precision: float) -> float:
@@ -138,6 +145,7 @@ def trusted_threshold(detector: PairModel, precision: float) -> float:
 class _Readable:
     """A pair the detector can judge, and a remark for the reader of the verdict."""
 
+    asked: PairLike
     pair: EncodedPair
     remark: str
 
@@ -168,7 +176,7 @@ def _read(
         "its names are unusual to the model" if unknown >= REMARK_SHARE else "",
     ]
     shown = encoded if detector.settings.graph_attention else without_graph(encoded)
-    return _Readable(shown, "; ".join(filter(None, notes)))
+    return _Readable(pair, shown, "; ".join(filter(None, notes)))
 
 
 def _same_to_the_model(detector: PairModel, pair: PairLike, *, same_tokens: bool) -> Judgement:

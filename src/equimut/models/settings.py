@@ -12,6 +12,7 @@ from equimut.config import Compared, Pooling
 from equimut.errors import DataError, EquimutError
 from equimut.inputs.window import EDIT, Limits
 from equimut.models.directory_check import check_directory
+from equimut.models.stacking import Stack
 from equimut.records import NonEmpty, Record, VerdictWord
 from equimut.semantics.names import outside_names
 from equimut.storage.jsonl import read_document
@@ -191,6 +192,9 @@ class DetectorSettings(Record):
     calibration: Calibration | None = None
     provenance: Provenance = Provenance()
     measured: tuple[Measured, ...] = ()
+    stack: Stack | None = Field(default=None, exclude=True)
+    """A small model behind the network and its features, in a file of its own: its calibration is
+    that of the whole."""
 
     def fitting(self, positions: int) -> "DetectorSettings":
         """The same for an encoder with so many positions: a small one has fewer."""
@@ -211,7 +215,7 @@ SHIPPED = "equimut"
 """The name of the detector in the package, and of the encoder in it."""
 
 _PLACE = Path(__file__).parent / "shipped"
-SETTINGS, ENCODER, HEAD = "detector.json", "encoder", "head.safetensors"
+SETTINGS, STACK, ENCODER, HEAD = "detector.json", "stack.json", "encoder", "head.safetensors"
 RUN_RECORD, RUN_MODEL = "run.json", "model"
 """In the directory of a run of `equimut train`: its record and its detector."""
 ONLY_LAYOUT = "only the layout changes, which the model does not see"
@@ -284,7 +288,10 @@ def read_settings(directory: Path) -> DetectorSettings:
             f"{directory} holds no detector: {SETTINGS} is missing; "
             "name a directory that `equimut train` or save_pretrained wrote"
         )
-    return read_document(path, DetectorSettings)
+    settings = read_document(path, DetectorSettings)
+    if not (directory / STACK).is_file():
+        return settings
+    return settings.model_copy(update={"stack": read_document(directory / STACK, Stack)})
 
 
 def _from_hub(name: str) -> Path:
