@@ -12,9 +12,13 @@ from equimut.errors import ParseError
 from equimut.languages.lowered import Function, Home, Unsupported
 from equimut.parsing.tree import SyntaxTree, checked_bytes, parse, walk
 from equimut.proofs.budget import DEFAULT, Budget
+from equimut.proofs.concrete.refuting import Known, refute
 from equimut.proofs.smt.explaining import changed_texts
 from equimut.proofs.smt.prover import Answer, Proof, compare_functions
 from equimut.proofs.smt.symbolic.engine import Library
+
+CHOSEN_STATES = "chosen states"
+"""Switched off like an ingredient: then the solver is asked about mutants that a run refutes."""
 
 
 def prove(
@@ -67,6 +71,10 @@ def compare(
         return Answer()  # nested too deep is one more thing that is not looked into
     if one is None or other is None or one[1] != other[1]:
         return Answer()
+    if CHOSEN_STATES not in without:
+        state = refute(one[0], other[0], _known(language))
+        if state is not None:
+            return Answer(state=state.readable(one[0]))
     answer = compare_functions(one[0], other[0], _library(language), without, budget)
     if answer.proof is None:
         return answer
@@ -154,3 +162,10 @@ def _lowering(language: str) -> ModuleType | None:
 def _library(language: str) -> Library:
     api = import_module(f"equimut.languages.{language}.api")
     return Library(api.CONTRACTS, api.SUPERTYPES, getattr(api, "UNDEFINED_IS_OUTSIDE", False))
+
+
+@cache
+def _known(language: str) -> Known:
+    library, name = _library(language), f"equimut.languages.{language}.natives"
+    natives = import_module(name).NATIVES if find_spec(name) is not None else {}
+    return Known(natives, library.contracts, library.supertypes, library.undefined_is_outside)
