@@ -47,12 +47,44 @@ class Pair(Record):
     """The part of the published split the pair belongs to (`train`, `test`), or empty."""
 
 
+ProverAnswer = Literal["differs", "unknown", "too large", "not modelled"]
+"""How the solver ended without a proof: with a state that tells the two apart in its model, without
+an answer, in a function that is too large, or before it began."""
+
+
+class ProverView(Record):
+    """What the solver saw of a change that it did not prove harmless."""
+
+    answer: ProverAnswer
+    scope: str = ""
+    """The widest piece of code that was compared; empty where nothing was."""
+    effects: tuple[str, ...] = ()
+    """What may differ behind it: `return`, `throw`, `end`, `call`, `field`, `element`, ..."""
+    unmodelled: Annotated[int, Field(ge=0)] = 0
+    """Functions in the difference that are not looked into: calls, loops, opaque code."""
+    through: tuple[str, ...] = ()
+    """Their kinds: `call`, `loop`, `iteration`, `float`, `operator`, `opaque`, `other`."""
+    reads_state: bool = False
+    """Whether the difference depends on fields, elements or memory, and not on parameters alone."""
+    tried: Annotated[int, Field(ge=0)] = 0
+    """Pieces of code that were compared."""
+    unsure: Annotated[int, Field(ge=0)] = 0
+    """How many of these comparisons ended without an answer."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether the whole function differs, with nothing unmodelled in the difference."""
+        return self.answer == "differs" and self.scope == "function" and not self.unmodelled
+
+
 class Query(Record):
     """An origin and a mutant of which nothing else is known: the pair to be judged."""
 
     origin: NonEmpty
     mutant: str
     language: NonEmpty
+    view: ProverView | None = None
+    """What the prover saw, where it was asked before."""
 
 
 class PairLike(Protocol):

@@ -7,8 +7,7 @@ import pytest
 from tree_sitter import Language
 
 from conftest import ROOT
-from equimut.languages import LANGUAGES
-from equimut.languages.dialect import Dialect, dialect_of
+from equimut.languages import LANGUAGES, Dialect, dialect_of
 
 PAGE = (ROOT / "docs" / "languages.md").read_text()
 ROW = re.compile(r"^\| `([\w.]+)` \| (\w+) \| (\w+) \| (\w+) \|$", re.M)

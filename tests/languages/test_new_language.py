@@ -8,8 +8,7 @@ import pytest
 
 import equimut.languages as languages
 from equimut.errors import OracleError
-from equimut.languages import LANGUAGES, language_of_path
-from equimut.languages.dialect import dialect_of
+from equimut.languages import LANGUAGES, dialect_of, language_of_path
 from equimut.mutation import mutate
 from equimut.oracle.judging import judge
 from equimut.parsing.flow.graph import data_flow

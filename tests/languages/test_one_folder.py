@@ -57,7 +57,7 @@ def test_no_module_asks_for_a_language_by_name(module: str) -> None:
     if module in NUMBERS_OF_THE_PAPER + VERSIONS_OF_TOOLS:
         assert found, f"{module} needs no exception any more"
     else:
-        assert not found, f"lines {found}: make it a property in languages/spec.py or dialect.py"
+        assert not found, f"lines {found}: make it a property of LanguageSpec or Dialect"
 
 
 @pytest.mark.parametrize(

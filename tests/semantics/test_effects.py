@@ -4,9 +4,9 @@ import pytest
 from tree_sitter import Node
 
 from equimut.parsing.tree import parse, walk
-from equimut.semantics.constants import Constants, literal_value
+from equimut.semantics.constants import Constants
 from equimut.semantics.program import Program
-from equimut.semantics.values import has_effects, is_harmless
+from equimut.semantics.values import has_effects, is_harmless, literal_value
 
 FRAMES = {
     "java": "class A {{ static final int N = 3; static final boolean OFF = !true; "

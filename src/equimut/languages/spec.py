@@ -1,8 +1,6 @@
-"""What a language is: data that the one walker of `parsing` reads. No algorithm lives here."""
+"""The rules by which a language tells how values flow and where functions are: data only."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Literal
 
 Relation = Literal["comesFrom", "computedFrom"]
@@ -158,43 +156,3 @@ class Corpus:
     """A pattern for the names of test files, besides those of all languages."""
     docstrings: bool = False
     """A text that opens a body is prose, not code."""
-
-
-@dataclass(frozen=True, eq=False)
-class LanguageSpec:
-    """One programming language, as data. Compared by identity, so it can be a key of caches."""
-
-    name: str
-    title: str
-    """The name as a reader writes it."""
-    suffixes: tuple[str, ...]
-    """Of its files; the first is that of a source with code in it."""
-    grammar: str
-    """The module of the official tree-sitter grammar."""
-    comments: frozenset[str]
-    atomic: frozenset[str]
-    """Nodes that are one token whatever they contain: string and character literals."""
-    identifiers: frozenset[str]
-    """Leaf types whose first use counts as their definition."""
-    members: frozenset[str]
-    """Leaf types with a name space of their own (C's struct fields)."""
-    not_values: frozenset[str]
-    """Named leaves that are neither variables nor literals."""
-    function_types: Mapping[str, Part]
-    """Node types of functions, with the part that leads to the name."""
-    flow: Mapping[str, Rule]
-    lexicon: Lexicon
-    class_types: Mapping[str, Part] = field(default_factory=dict)
-    """Node types that functions may stand in besides functions, with the part that names them."""
-    wrappers: tuple[tuple[str, str], ...] = ()
-    """Text around a fragment that may make it grammatical: (before, after)."""
-    corpus: Corpus = Corpus()
-    columns: Literal["characters", "utf-16", "bytes"] = "characters"
-    """What mutation tools for the language count as one column."""
-    jvm: bool = False
-    """Compiled to the bytecode that PIT mutates."""
-
-    @cached_property
-    def loops(self) -> frozenset[str]:
-        """Types of the statements that repeat."""
-        return frozenset(kind for kind, rule in self.flow.items() if isinstance(rule, Loop | Each))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from equimut.languages.dialect import ATOM_LEVEL, UNARY_LEVEL
+from equimut.languages import ATOM_LEVEL, UNARY_LEVEL
 from equimut.semantics.program import Binary, Program
 
 

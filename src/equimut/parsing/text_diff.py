@@ -8,8 +8,7 @@ from itertools import accumulate, groupby
 from typing import Any, NamedTuple
 
 from equimut.errors import ParseError
-from equimut.languages import LANGUAGES
-from equimut.languages.dialect import dialect_of
+from equimut.languages import LANGUAGES, dialect_of
 from equimut.parsing.tokens import LINE_START, TAB, TokenRow, tokenize
 from equimut.parsing.tree import SyntaxTree, parse, walk
 

@@ -23,7 +23,7 @@ from equimut.proofs.rules.numbers import (
     tie,
 )
 from equimut.proofs.rules.stores import dead_store, dead_update, unused_update_value
-from equimut.records import Record
+from equimut.records import ProverView, Record
 from equimut.storage.files import GRAMMARS, code_version, read_text
 from equimut.storage.worker_pool import Lost, WorkerLimits, answers
 
@@ -112,6 +112,8 @@ class ProofAnswer(Record):
     """Contracts the proof rests on, which a class of the user's might break."""
     state: dict[str, str] = Field(default_factory=dict)
     """Without a proof: values of parameters that may tell the two apart."""
+    view: ProverView | None = None
+    """Without a proof: what the solver saw; nothing where it was not asked."""
 
 
 @cache
@@ -156,7 +158,7 @@ def answer(question: ProofQuestion) -> ProofAnswer:
         budget=question.budget,
     )
     if (proof := found.proof) is None:
-        return ProofAnswer(state=found.state or {})
+        return ProofAnswer(state=found.state or {}, view=found.view)
     return ProofAnswer(reason=sentence(proof), assumptions=proof.assumptions)
 
 

@@ -1,6 +1,4 @@
-"""Values known before the program runs: literals, and what javac folds to a constant."""
-
-import re
+"""Values known before the program runs: what javac folds to a constant."""
 
 from tree_sitter import Node
 
@@ -13,29 +11,6 @@ _DECLARATIONS = frozenset(
     {"field_declaration", "local_variable_declaration", "constant_declaration"}
 )
 _DEPTH = 60
-
-
-def literal_value(program: Program, node: Node) -> int | None:
-    """The value of an integer or character literal, with its sign."""
-    node = program.inner(node)
-    text = program.text(node)
-    if program.role(node) == "unary" and program.operator(node) in ("-", "+"):
-        operand = program.operand(node)
-        value = literal_value(program, operand) if operand is not None else None
-        return None if value is None else -value if program.operator(node) == "-" else value
-    if program.role(node) == "char":
-        return ord(text[1]) if re.fullmatch(r"'[ -&(-\[\]-~]'", text) else None
-    if program.role(node) != "integer":
-        return None
-    plain = re.sub(r"[uUlL]+$", "", text).replace("_", "")
-    if re.fullmatch(r"0[0-7]+", plain):
-        return int(plain, 8)
-    try:
-        value = int(plain, 0)
-    except ValueError:
-        return None
-    # A hexadecimal literal of Java may be negative: 0xffffffff is -1.
-    return value if value < 1 << 31 else None
 
 
 class Constants:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from equimut.languages.dialect import ATOM_LEVEL, UNARY_LEVEL, Dialect, dialect_of
+from equimut.languages import ATOM_LEVEL, UNARY_LEVEL, Dialect, dialect_of
 from equimut.parsing.tree import SyntaxTree, walk
 from equimut.semantics.declarations import Declarations
 from equimut.semantics.inference import Types, numeric_names

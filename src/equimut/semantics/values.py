@@ -5,7 +5,6 @@ import re
 from tree_sitter import Node
 
 from equimut.parsing.tree import walk
-from equimut.semantics.constants import literal_value
 from equimut.semantics.names import is_builtin, is_tame, occurrences, use_of
 from equimut.semantics.program import Program
 
@@ -15,6 +14,36 @@ MAX_DEPTH = 12
 def compact(program: Program, node: Node) -> str:
     """The text of an expression without parentheses around it and without white space."""
     return "".join(program.text(program.inner(node)).split())
+
+
+def literal_value(program: Program, node: Node) -> int | None:
+    """The value of an integer or character literal, with its sign."""
+    node = program.inner(node)
+    text = program.text(node)
+    if program.role(node) == "unary" and program.operator(node) in ("-", "+"):
+        operand = program.operand(node)
+        value = literal_value(program, operand) if operand is not None else None
+        return None if value is None else -value if program.operator(node) == "-" else value
+    if program.role(node) == "char":
+        return ord(text[1]) if re.fullmatch(r"'[ -&(-\[\]-~]'", text) else None
+    if program.role(node) != "integer":
+        return None
+    plain = re.sub(r"[uUlL]+$", "", text).replace("_", "")
+    if re.fullmatch(r"0[0-7]+", plain):
+        return int(plain, 8)
+    try:
+        value = int(plain, 0)
+    except ValueError:
+        return None
+    # A hexadecimal literal of Java may be negative: 0xffffffff is -1.
+    return value if value < 1 << 31 else None
+
+
+def is_unsigned(program: Program, node: Node) -> bool:
+    """Whether a number makes unsigned what it is compared with (in C; lengths do too)."""
+    numbers = program.dialect.numbers
+    is_one = program.type_of(node) in numbers.unsigned or is_length(program, node)
+    return numbers.silent_conversions and is_one
 
 
 def is_integer(program: Program, node: Node, *, exact: bool = False) -> bool:

@@ -1,9 +1,9 @@
 """C as the operators and rules see it."""
 
+from equimut.languages import Dialect
 from equimut.languages.c.declarations import read
 from equimut.languages.c.expressions import EXPRESSIONS
 from equimut.languages.c.library import LIBRARY
-from equimut.languages.dialect import Dialect
 from equimut.languages.numbers import Numbers
 
 _INT_NAMES = (

@@ -1,12 +1,12 @@
 """C, as data."""
 
+from equimut.languages import LanguageSpec
 from equimut.languages.spec import (
     Bind,
     Branch,
     Choice,
     Corpus,
     Define,
-    LanguageSpec,
     Lexicon,
     Loop,
     Rule,

@@ -1,6 +1,6 @@
 """Java as the operators and rules see it."""
 
-from equimut.languages.dialect import Dialect
+from equimut.languages import Dialect
 from equimut.languages.java.declarations import read
 from equimut.languages.java.expressions import EXPRESSIONS
 from equimut.languages.java.flow import is_rejected

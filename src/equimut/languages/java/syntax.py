@@ -1,5 +1,6 @@
 """Java, as data. The rules make the GraphCodeBERT graph; docs/dataflow.md lists the changes."""
 
+from equimut.languages import LanguageSpec
 from equimut.languages.spec import (
     Attempt,
     Bind,
@@ -8,7 +9,6 @@ from equimut.languages.spec import (
     Corpus,
     Define,
     Each,
-    LanguageSpec,
     Lexicon,
     Loop,
     Rule,

@@ -1,6 +1,6 @@
 """Python as the operators and rules see it."""
 
-from equimut.languages.dialect import Dialect
+from equimut.languages import Dialect
 from equimut.languages.numbers import Numbers
 from equimut.languages.python.declarations import read
 from equimut.languages.python.expressions import EXPRESSIONS

@@ -1,5 +1,6 @@
 """Python, as data."""
 
+from equimut.languages import LanguageSpec
 from equimut.languages.spec import (
     Attempt,
     Bind,
@@ -8,7 +9,6 @@ from equimut.languages.spec import (
     Corpus,
     Define,
     Each,
-    LanguageSpec,
     Lexicon,
     Loop,
     Rule,

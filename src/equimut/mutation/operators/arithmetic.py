@@ -2,7 +2,7 @@
 
 from tree_sitter import Node
 
-from equimut.languages.dialect import UNARY_LEVEL
+from equimut.languages import UNARY_LEVEL
 from equimut.mutation.edit import Edit, prefixed, replace, replace_by, with_operator
 from equimut.mutation.operands import (
     VARIABLE_ROLES,

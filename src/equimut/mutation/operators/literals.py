@@ -4,7 +4,7 @@ import re
 
 from tree_sitter import Node
 
-from equimut.languages.dialect import ATOM_LEVEL, UNARY_LEVEL
+from equimut.languages import ATOM_LEVEL, UNARY_LEVEL
 from equimut.mutation.edit import Edit, replace
 from equimut.mutation.operator import Edits, Functions
 from equimut.semantics.program import Program

@@ -2,7 +2,7 @@
 
 from tree_sitter import Node
 
-from equimut.languages.dialect import UNARY_LEVEL
+from equimut.languages import UNARY_LEVEL
 from equimut.mutation.edit import Edit, replace, replace_by
 from equimut.mutation.operator import Edits, Functions
 from equimut.semantics.defaults import default_values, expected_type, return_type

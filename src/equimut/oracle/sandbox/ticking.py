@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from equimut.languages.dialect import dialect_of
+from equimut.languages import dialect_of
 from equimut.parsing.tree import SyntaxTree, parse, walk
 
 

@@ -3,6 +3,7 @@
 GraphCodeBERT's semantics, for every language by the same walk; docs/dataflow.md tells the rest.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -10,7 +11,16 @@ from typing import NamedTuple
 from equimut.errors import ParseError
 from equimut.languages.spec import Relation
 from equimut.parsing.flow.compiler import compile_flow
-from equimut.parsing.flow.steps import BindStep, Block, ForkStep, LoopStep, Program, ScopeStep, Step
+from equimut.parsing.flow.steps import (
+    BindStep,
+    Block,
+    ForkStep,
+    LoopStep,
+    Program,
+    ScopeStep,
+    Span,
+    Step,
+)
 from equimut.parsing.tokens import Token
 from equimut.parsing.tree import SyntaxTree
 
@@ -62,6 +72,8 @@ class _Walk:
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self.variables = list(program.names)
+        self.starts = [program.tokens[number].start for number in self.variables]
         self.known: Changes = {}
         # What names meant before the current fork or scope changed them, innermost last.
         self.undo: list[Changes] = []
@@ -120,7 +132,7 @@ class _Walk:
 
     def assign(self, step: BindStep) -> None:
         if step.resolved is None:
-            find = self.program.variables
+            find = self.inside
             step.resolved = [(find(targets), find(sources)) for targets, sources in step.pairs]
         for targets, sources in step.resolved:
             self.spend(len(targets) + len(sources))
@@ -128,6 +140,14 @@ class _Walk:
             for target in targets:
                 self.add(target, relation, sources)
                 self.set(self.program.names[target], (target,))
+
+    def inside(self, spans: list[Span]) -> Sources:
+        """The variable tokens inside the spans."""
+        found: list[int] = []
+        for start, end in spans:
+            first, after = bisect_left(self.starts, start), bisect_left(self.starts, end)
+            found += self.variables[first:after]
+        return tuple(found)
 
     def fork(self, step: ForkStep) -> Iterator[Step | Block]:
         ends: list[Changes] = []
@@ -160,7 +180,7 @@ class _Walk:
             yield from step.blocks
             self.take_back()
             return
-        names = {self.program.names[token] for token in self.program.variables(step.names)}
+        names = {self.program.names[token] for token in self.inside(step.names)}
         self.spend(len(names))
         outside = {name: self.known.get(name) for name in names}
         yield from step.blocks

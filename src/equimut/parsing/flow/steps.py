@@ -4,7 +4,6 @@ A step refers to the variables of a part by the part's bytes; blocks hold, in th
 evaluation, token numbers (ordinary uses), further steps and further blocks.
 """
 
-from bisect import bisect_left
 from dataclasses import dataclass, field
 
 from equimut.languages.spec import Relation
@@ -64,16 +63,3 @@ class Program:
     definable: set[int] = field(default_factory=set)
     """Tokens whose first use counts as their definition."""
     steps: Block = field(default_factory=list)
-    _numbers: list[int] = field(default_factory=list)
-    _starts: list[int] = field(default_factory=list)
-
-    def variables(self, spans: list[Span]) -> tuple[int, ...]:
-        """The variable tokens inside the spans."""
-        if len(self._numbers) != len(self.names):
-            self._numbers = list(self.names)
-            self._starts = [self.tokens[number].start for number in self._numbers]
-        found: list[int] = []
-        for start, end in spans:
-            first, after = bisect_left(self._starts, start), bisect_left(self._starts, end)
-            found += self._numbers[first:after]
-        return tuple(found)

@@ -30,13 +30,14 @@ _ORDERS: dict[str, Callable[[Any, Any], Any]] = {
     "in": lambda one, other: one in other, "not in": lambda one, other: one not in other,
 }  # fmt: skip
 _BUILTINS: dict[str, Callable[..., Any]] = {
-    name: getattr(builtins, name)
-    for name in ("len", "abs", "min", "max", "sum", "sorted", "list", "tuple", "set", "dict", "int",
-                 "float", "bool", "ord", "chr", "round", "divmod", "repr", "str", "any", "all",
-                 "range", "bin", "hex")
-} | {
+    **{
+        name: getattr(builtins, name)
+        for name in ("len", "abs", "min", "max", "sum", "sorted", "list", "tuple", "set", "dict",
+                     "int", "float", "bool", "ord", "chr", "round", "divmod", "repr", "str", "any",
+                     "all", "range", "bin", "hex")
+    },
     "reversed": lambda values: list(reversed(values)),
-    "enumerate": lambda values, start=0: list(enumerate(values, start)),
+    "enumerate": lambda *values: list(enumerate(*values)),
     "zip": lambda *values: list(zip(*values, strict=False)),
 }  # fmt: skip
 _METHODS: dict[type, frozenset[str]] = {

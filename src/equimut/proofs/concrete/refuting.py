@@ -79,7 +79,18 @@ class _Subject:
 _SUBJECTS: OrderedDict[int, _Subject] = OrderedDict()
 
 
-def refute(origin: Function, mutant: Function, known: Known) -> State | None:
+@dataclass(frozen=True)
+class Refutation:
+    """A state in which two functions do different things."""
+
+    state: State
+    effects: tuple[str, ...]
+    """What differs: `return`, `throw`, `diverge`, `undefined`, `call`, `element`, `memory`, ..."""
+    drawn: int = 0
+    """Calls on the way that nobody looks into, whose answers were made up."""
+
+
+def refute(origin: Function, mutant: Function, known: Known) -> Refutation | None:
     """The first state in which the two can be told apart; None says nothing about them."""
     subject = _SUBJECTS.get(id(origin))
     if subject is None or subject.function is not origin:
@@ -93,20 +104,33 @@ def refute(origin: Function, mutant: Function, known: Known) -> State | None:
         fuel = PATIENCE * steps + FUEL
         run = state.run(mutant, fuel)
         try:
-            found = _outcome(code, run, mutant)
+            effects = _effects(expected, _outcome(code, run, mutant), before, run)
         except Undefined:
-            return state
+            effects = ("undefined",)
         except Endless:
-            return state
+            effects = ("diverge",)
         except (Stuck, RecursionError):
             continue
         finally:
             left -= fuel - run.fuel
-        if found != expected or _fields_differ(before, run):
-            return state
+        if effects:
+            return Refutation(state, effects, min(len(before.events) + len(run.events), 9))
         if left < 0:
             break
     return None
+
+
+def _effects(expected: Outcome, found: Outcome, before: Run, after: Run) -> tuple[str, ...]:
+    """The kinds of what differs."""
+    names = ("return", "return", "element", "memory", "call")
+    effects = {
+        "throw" if name == "return" and "throw" in (expected[0], found[0]) else name
+        for name, one, other in zip(names, expected, found, strict=True)
+        if one != other
+    }
+    if _fields_differ(before, after):
+        effects.add("field")
+    return tuple(sorted(effects))
 
 
 def _outcome(code: Code, run: Run, function: Function) -> Outcome:

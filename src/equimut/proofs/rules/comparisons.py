@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from tree_sitter import Node
 
 from equimut.proofs.rules.change import Change
-from equimut.proofs.rules.ranges import is_non_negative, is_unsigned
-from equimut.semantics.constants import literal_value
+from equimut.proofs.rules.ranges import is_non_negative
 from equimut.semantics.program import Program
-from equimut.semantics.values import is_harmless, is_integer, is_length
+from equimut.semantics.values import is_harmless, is_integer, is_length, is_unsigned, literal_value
 
 MOST_OPERANDS, MOST_LITERALS = 3, 3
 _COMPARE: dict[str, Callable[[int, int], bool]] = {

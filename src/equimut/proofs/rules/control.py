@@ -5,10 +5,9 @@ from tree_sitter import Node
 from equimut.parsing.tree import walk
 from equimut.proofs.rules.change import Change
 from equimut.proofs.rules.ranges import counted_name, counting_loop, is_non_negative, loop_start
-from equimut.semantics.constants import literal_value
 from equimut.semantics.names import is_tame, is_written, may_hide_uses
 from equimut.semantics.program import Program
-from equimut.semantics.values import compact, is_integer, is_length
+from equimut.semantics.values import compact, is_integer, is_length, literal_value
 
 _BLOCKS = ("block", "compound_statement")
 _BINDERS = frozenset(

@@ -3,11 +3,10 @@
 from tree_sitter import Node
 
 from equimut.proofs.rules.change import Change
-from equimut.proofs.rules.ranges import is_non_negative, is_unsigned
-from equimut.semantics.constants import literal_value
+from equimut.proofs.rules.ranges import is_non_negative
 from equimut.semantics.names import is_builtin
 from equimut.semantics.program import Program
-from equimut.semantics.values import compact, is_harmless, is_integer
+from equimut.semantics.values import compact, is_harmless, is_integer, is_unsigned, literal_value
 
 
 def absolute_of_non_negative(change: Change) -> bool:

@@ -2,17 +2,9 @@
 
 from tree_sitter import Node
 
-from equimut.semantics.constants import literal_value
 from equimut.semantics.names import is_tame, is_written, occurrences, use_of
 from equimut.semantics.program import Program
-from equimut.semantics.values import MAX_DEPTH, is_integer, is_length, is_range
-
-
-def is_unsigned(program: Program, node: Node) -> bool:
-    """Whether a number makes unsigned what it is compared with (in C; lengths do too)."""
-    numbers = program.dialect.numbers
-    is_one = program.type_of(node) in numbers.unsigned or is_length(program, node)
-    return numbers.silent_conversions and is_one
+from equimut.semantics.values import MAX_DEPTH, is_integer, is_length, is_range, literal_value
 
 
 def is_non_negative(program: Program, node: Node, depth: int = 0) -> bool:

@@ -1,7 +1,7 @@
 """The prover: no state in which origin and mutant can be told apart is a proof."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import z3
 
@@ -29,6 +29,8 @@ from equimut.proofs.smt.symbolic.solving import ask, core
 from equimut.proofs.smt.symbolic.state import Exit, Path, merged_exits
 from equimut.proofs.smt.symbolic.statements import STATEMENTS, iterate
 from equimut.proofs.smt.symbolic.terms import FALSE, Term, negation, ref, unknown_before
+from equimut.proofs.smt.viewing import Looked
+from equimut.records import ProverView
 
 WAY = "what was tested and computed before leaves no other case"
 _HANDLERS: Handlers = {**OPERATORS, **PLACES, **CALLS, **MEMORY, **STATEMENTS, Loop: summarise}
@@ -55,6 +57,8 @@ class Answer:
     proof: Proof | None = None
     state: dict[str, str] | None = None
     """Values of parameters for which the model of the two differs; calls may behave otherwise."""
+    view: ProverView | None = None
+    """Without a proof: what there was to see."""
 
 
 def compare_functions(
@@ -70,16 +74,16 @@ def compare_functions(
         mutant.parameters, mutant.result, mutant.signature,
     ):  # fmt: skip
         return answer
-    engine = _engine(origin, mutant, library, budget, without)
+    engine, looked = _engine(origin, mutant, library, budget, without), Looked()
     try:
         for scope in _scopes(engine, origin, mutant):
             engine.steps = 0
-            answer = _compare(engine, scope)
+            answer = _compare(engine, scope, looked)
             if answer.proof is not None:
                 return answer
     except (Gave, RecursionError, z3.Z3Exception):  # a crash costs one proof, not a scan
-        return Answer()
-    return answer
+        return Answer(view=looked.view(engine, finished=False))
+    return replace(answer, view=looked.view(engine, finished=True))
 
 
 def _engine(
@@ -128,14 +132,15 @@ def _run(engine: Engine, node: Expr | Stmt, scope: Scope) -> _Outcome:
     return _Outcome(path, exits, value)
 
 
-def _compare(engine: Engine, scope: Scope) -> Answer:
+def _compare(engine: Engine, scope: Scope, looked: Looked) -> Answer:
     known = engine.facts
     engine.facts = list(known)
     try:
         one, other = (_run(engine, node, scope) for node in (scope.origin, scope.mutant))
         defined = negation(_undefined(one))
         differences = _differences(engine, scope, one, other)
-        return _solved(engine, scope, differences, defined)
+        looked.compared(scope, one, other, differences)
+        return _solved(engine, scope, differences, defined, looked)
     finally:
         engine.facts = known
 
@@ -207,9 +212,12 @@ def _unequal(engine: Engine, mine: Path, theirs: Path, live: frozenset[str] | No
     return found
 
 
-def _solved(engine: Engine, scope: Scope, differences: list[Term], defined: Term) -> Answer:
+def _solved(
+    engine: Engine, scope: Scope, differences: list[Term], defined: Term, looked: Looked
+) -> Answer:
     question = [scope.path.condition, defined, z3.Or(*differences)]
     answer, solver = ask(engine.known(), question, engine.budget.query)
+    looked.answered(answer)
     if answer != z3.unsat:
         seen = answer == z3.sat and scope.name == "function"
         return Answer(state=readable(engine, solver.model()) if seen else None)

@@ -16,6 +16,9 @@ from equimut.proofs.concrete.refuting import Known, refute
 from equimut.proofs.smt.explaining import changed_texts
 from equimut.proofs.smt.prover import Answer, Proof, compare_functions
 from equimut.proofs.smt.symbolic.engine import Library
+from equimut.records import ProverView
+
+_UNMODELLED = Answer(view=ProverView(answer="not modelled"))
 
 CHOSEN_STATES = "chosen states"
 """Switched off like an ingredient: then the solver is asked about mutants that a run refutes."""
@@ -68,13 +71,17 @@ def compare(
         place = _changed(origin, mutant, language)
         one, other = (_lowered(text, language, home, place) for text in (origin, mutant))
     except (ParseError, Unsupported, RecursionError):
-        return Answer()  # nested too deep is one more thing that is not looked into
+        return _UNMODELLED  # nested too deep is one more thing that is not looked into
     if one is None or other is None or one[1] != other[1]:
-        return Answer()
+        return _UNMODELLED
     if CHOSEN_STATES not in without:
-        state = refute(one[0], other[0], _known(language))
-        if state is not None:
-            return Answer(state=state.readable(one[0]))
+        refuted = refute(one[0], other[0], _known(language))
+        if refuted is not None:
+            view = ProverView(
+                answer="differs", scope="function", effects=refuted.effects,
+                unmodelled=refuted.drawn, through=("call",) if refuted.drawn else (),
+            )  # fmt: skip
+            return Answer(state=refuted.state.readable(one[0]), view=view)
     answer = compare_functions(one[0], other[0], _library(language), without, budget)
     if answer.proof is None:
         return answer

@@ -5,8 +5,9 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from equimut.reports.pit.points import Point
-from equimut.semantics.constants import Constants, literal_value
+from equimut.semantics.constants import Constants
 from equimut.semantics.program import Program
+from equimut.semantics.values import literal_value
 
 _ORDER = frozenset({"<", "<=", ">", ">="})
 _EQUAL = frozenset({"==", "!="})
