@@ -236,6 +236,7 @@ def read_field(run: Run, owner: Value, node: Field) -> Value:
 
 def drawn(run: Run, key: str, type_: Type) -> Value:
     """A value that nobody knows anything of: a function of the state and its name."""
+    run.drawn += 1
     number = int.from_bytes(blake2b(f"{run.seed} {key}".encode(), digest_size=4).digest(), "big")
     if type_.kind == "int":
         return fitting(type_)(number % 9 - (2 if type_.signed else 0))

@@ -87,11 +87,18 @@ class Refutation:
     effects: tuple[str, ...]
     """What differs: `return`, `throw`, `diverge`, `undefined`, `call`, `element`, `memory`, ..."""
     drawn: int = 0
-    """Calls on the way that nobody looks into, whose answers were made up."""
+    """Values on the way that were made up: of fields, and of calls that nobody looks into."""
 
 
 def refute(origin: Function, mutant: Function, known: Known) -> Refutation | None:
     """The first state in which the two can be told apart; None says nothing about them."""
+    try:
+        return _first(origin, mutant, known)
+    except RecursionError:  # nested too deep
+        return None
+
+
+def _first(origin: Function, mutant: Function, known: Known) -> Refutation | None:
     subject = _SUBJECTS.get(id(origin))
     if subject is None or subject.function is not origin:
         subject = _SUBJECTS[id(origin)] = _Subject(origin, known)
@@ -114,7 +121,7 @@ def refute(origin: Function, mutant: Function, known: Known) -> Refutation | Non
         finally:
             left -= fuel - run.fuel
         if effects:
-            return Refutation(state, effects, min(len(before.events) + len(run.events), 9))
+            return Refutation(state, effects, min(before.drawn + run.drawn, 9))
         if left < 0:
             break
     return None

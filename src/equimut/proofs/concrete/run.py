@@ -65,6 +65,8 @@ class Run:
     """By their numbers, which do not depend on who asks first."""
     places: dict[str, int] = field(default_factory=dict)
     seed: int = 0
+    drawn: int = 0
+    """Values that were made up on the way: of fields, and of calls that nobody looks into."""
 
     def tick(self) -> None:
         """One step of a loop or call."""

@@ -75,7 +75,7 @@ def compare(
     if one is None or other is None or one[1] != other[1]:
         return _UNMODELLED
     if CHOSEN_STATES not in without:
-        refuted = refute(one[0], other[0], _known(language))
+        refuted = refute(one[0], other[0], known_of(language))
         if refuted is not None:
             view = ProverView(
                 answer="differs", scope="function", effects=refuted.effects,
@@ -143,6 +143,12 @@ def _lowered(
     return lowering.lower_text(node, tree.source, home), around
 
 
+def lowered(text: str, language: str) -> Function | None:
+    """The first function of a text; raises `Unsupported` for what cannot be lowered."""
+    found = _lowered(text, language, None)
+    return None if found is None else found[0]
+
+
 def _changed(origin: str, mutant: str, language: str) -> int:
     """Which function of a text is the first that differs in the other."""
     texts = []
@@ -172,7 +178,8 @@ def _library(language: str) -> Library:
 
 
 @cache
-def _known(language: str) -> Known:
+def known_of(language: str) -> Known:
+    """What runs of functions of a language need to know of it."""
     library, name = _library(language), f"equimut.languages.{language}.natives"
     natives = import_module(name).NATIVES if find_spec(name) is not None else {}
     return Known(natives, library.contracts, library.supertypes, library.undefined_is_outside)
