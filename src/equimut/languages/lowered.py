@@ -51,11 +51,20 @@ class Expr:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Lit(Expr):
     """A literal: an int, a bool, a float as its exact value, a string, None for null."""
 
     value: object
+
+    def __eq__(self, other: object) -> bool:
+        """0.0 is not -0.0, True is not 1, and NaN is NaN: as they are spelt."""
+        return isinstance(other, Lit) and (self.type, repr(self.value)) == (
+            other.type, repr(other.value),
+        )  # fmt: skip
+
+    def __hash__(self) -> int:
+        return hash((self.type, repr(self.value)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,9 +222,10 @@ class Call(Expr):
 
 @dataclass(frozen=True, slots=True)
 class New(Expr):
-    """An object, or an array of one dimension (`length` given) filled with the zero of its type."""
+    """An object, or an array (`length` given) filled with the zero of its type."""
 
     arguments: tuple[Expr, ...]
+    """Of an array: the lengths of its rows, which are made with it."""
     length: Expr | None = None
     items: tuple[Expr, ...] | None = None
     """The elements of an array initialiser."""
@@ -362,6 +372,8 @@ class Function:
     """Small functions of the same file that calls can be replaced by, by name and arity."""
     signature: str = ""
     """What else a caller sees: defaults, decorators, whether it is a generator."""
+    defaults: tuple[tuple[str, Expr], ...] = ()
+    """Of parameters that a caller may leave out: what they are then, where it is a constant."""
     assumptions: tuple[str, ...] = ()
     """What the lowering took for granted, in words."""
     entry: tuple[str, ...] = ()

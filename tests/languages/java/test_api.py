@@ -1,5 +1,6 @@
 """What the prover believes of the JDK, put to the JDK: every overload on many values."""
 
+import math
 import shutil
 import subprocess
 from collections import defaultdict
@@ -69,6 +70,7 @@ def broken(method: Method, contract: Contract, call: list[str]) -> str:
         return "has an effect"
     names = {f"a{place}": value(text) for place, text in enumerate(arguments)}
     names |= {"this": value(receiver), "null": None, "result": value(outcome)}
+    names |= {"nan": math.isnan, "infinite": math.isinf}
     names |= {name: lambda each: each.size for name in ("length", "size", "count")}
     whole = contract.result != "=" or result in ("int", "long")
     if contract.throws:

@@ -56,6 +56,7 @@ public class JdkContracts {
             case "EnumMap": { Map<Thread.State, Object> map = new EnumMap<>(Thread.State.class); for (int i = 0; i < size; i++) map.put(Thread.State.values()[i], "a"); return map; }
             case "EnumSet": { Set<Thread.State> set = EnumSet.noneOf(Thread.State.class); for (int i = 0; i < size; i++) set.add(Thread.State.values()[i]); return set; }
         }
+        if (named(owner).getPackageName().equals("java.io")) return stream(named(owner), size);
         Map<String, String> made = Map.of("List", "ArrayList", "Collection", "ArrayList", "Set", "HashSet", "Map", "HashMap", "Deque", "ArrayDeque",
             "Queue", "LinkedList", "SortedMap", "TreeMap", "NavigableMap", "TreeMap", "SortedSet", "TreeSet", "NavigableSet", "TreeSet");
         Object object = Class.forName("java.util." + made.getOrDefault(owner, owner)).getDeclaredConstructor().newInstance();
@@ -88,7 +89,7 @@ public class JdkContracts {
     }
 
     static String content(Object value) {
-        if (value == null || value instanceof Iterator || value instanceof Enumeration) return "?";
+        if (value == null || value instanceof InputStream || value instanceof Reader || value instanceof Iterator || value instanceof Enumeration) return "?";
         if (value.getClass() == Object.class) return "object";
         return value.getClass().isArray() ? "array " + Array.getLength(value) : value.toString();
     }
@@ -98,7 +99,7 @@ public class JdkContracts {
         for (String line : new BufferedReader(new InputStreamReader(System.in)).lines().toList()) {
             String[] words = line.split(" ");
             Class<?> type;
-            try { type = Class.forName("java.lang." + words[0]); } catch (ClassNotFoundException e) { type = Class.forName("java.util." + words[0]); }
+            type = named(words[0]);
             for (Method method : type.getMethods()) {
                 if (!method.getName().equals(words[1]) || method.getParameterCount() != Integer.parseInt(words[2]) || method.isBridge() && hidden(type, method)) continue;
                 boolean isStatic = Modifier.isStatic(method.getModifiers());
@@ -108,6 +109,29 @@ public class JdkContracts {
             }
         }
         out.flush();
+    }
+
+    static Class<?> named(String name) throws ClassNotFoundException {
+        for (String place : new String[] {"java.lang.", "java.util."})
+            try { return Class.forName(place + name); } catch (ClassNotFoundException e) { continue; }
+        return Class.forName("java.io." + name);
+    }
+
+    /** A stream over a few bytes, or over none; a file that is there, or not. */
+    static Object stream(Class<?> type, int size) throws Exception {
+        if (type == File.class) return new File(size % 2 == 0 ? System.getProperty("java.home") : "no such file");
+        if (type == FileInputStream.class) return new FileInputStream(new File(System.getProperty("java.home"), "release"));
+        if (type == FileReader.class) return new FileReader(new File(System.getProperty("java.home"), "release"));
+        if (type == CharArrayReader.class) return new CharArrayReader("a\u00e9\n".substring(0, size % 4).toCharArray());
+        Object bytes = new ByteArrayInputStream(new byte[] {-1, 0, 65}, 0, size % 4), text = new StringReader("a\n\uffff".substring(0, size % 4));
+        if (type == Reader.class || type == StringReader.class) return text;
+        if (type == InputStream.class || type == ByteArrayInputStream.class) return bytes;
+        if (type == ByteArrayOutputStream.class) { ByteArrayOutputStream out = new ByteArrayOutputStream(); for (int i = 0; i < size; i++) out.write(i); return out; }
+        Class<?> inner = Reader.class.isAssignableFrom(type) && type != InputStreamReader.class ? Reader.class : InputStream.class;
+        if (type == FilterReader.class) return new FilterReader((Reader) text) { };
+        Constructor<?> made = type.getDeclaredConstructor(inner);
+        made.setAccessible(type != FilterInputStream.class);
+        return type == FilterInputStream.class ? new FilterInputStream((InputStream) bytes) { } : made.newInstance(inner == Reader.class ? text : bytes);
     }
 
     static boolean hidden(Class<?> type, Method bridge) {

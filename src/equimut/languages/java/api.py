@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from equimut.languages.contracts import Contract
 from equimut.languages.java.collections_api import COLLECTIONS
+from equimut.languages.java.io_api import INPUTS, READERS, STREAMS
 
 Contracts = dict[tuple[str, str, int], Contract]
 
@@ -26,7 +27,10 @@ _MATH = {
         ("max", 2): Contract("=", pure=True, defines="a0 if a0 >= a1 else a1"),
         ("min", 2): Contract("=", pure=True, defines="a0 if a0 <= a1 else a1"),
     }),
-    **_alike("Math", "sqrt cbrt floor ceil rint exp log log10 sin cos tan asin acos atan "
+    **_alike("Math", "sqrt", 1, Contract(
+        "double", pure=True, total=True, ensures=("nan(result) or result >= 0",),
+        words="a square root is never negative")),
+    **_alike("Math", "cbrt floor ceil rint exp log log10 sin cos tan asin acos atan "
                      "toRadians toDegrees", 1, Contract("double", pure=True, total=True)),
     **_alike("Math", "pow atan2 hypot", 2, Contract("double", pure=True, total=True)),
 }  # fmt: skip
@@ -149,10 +153,20 @@ def _whole(owner: str, type_: str, bits: int) -> Contracts:
     }  # fmt: skip
 
 
+def _kinds(owner: str) -> Contracts:
+    """What tells numbers from what is none."""
+    return _of(owner, {
+        ("isNaN", 1): Contract("boolean", pure=True, total=True, defines="nan(a0)"),
+        ("isInfinite", 1): Contract("boolean", pure=True, total=True, defines="infinite(a0)"),
+        ("isFinite", 1): Contract(
+            "boolean", pure=True, total=True, defines="not (nan(a0) or infinite(a0))"
+        ),
+    })  # fmt: skip
+
+
 _NUMBERS = {
     **_whole("Integer", "int", 32), **_whole("Long", "long", 64),
-    **_alike("Double", "isNaN isInfinite isFinite", 1, Contract("boolean", pure=True, total=True)),
-    **_alike("Float", "isNaN isInfinite isFinite", 1, Contract("boolean", pure=True, total=True)),
+    **_kinds("Double"), **_kinds("Float"),
     **_alike("Double", "compare", 2, Contract(
         "int", pure=True, total=True, ensures=("result >= -1", "result <= 1"),
         words="a comparison of numbers is -1, 0 or 1")),
@@ -163,6 +177,9 @@ _NUMBERS = {
              Contract("int", pure=True, total=True)),
     **_alike("Boolean", "parseBoolean", 1, Contract("boolean", pure=True, total=True)),
 }  # fmt: skip
+EQUALS = (
+    "`equals` keeps its contract: an object equals itself and never null; to ask changes nothing"
+)
 _OBJECTS = {
     **_of("Objects", {
         ("isNull", 1): Contract("boolean", pure=True, total=True, defines="a0 == null"),
@@ -170,15 +187,16 @@ _OBJECTS = {
         ("requireNonNull", 1): Contract("a0", pure=True, throws="a0 == null", defines="a0"),
         ("requireNonNull", 2): Contract("a0"),
         ("equals", 2): Contract(
-            "boolean", ensures=("result or a0 != a1", "not result or a0 != null or a1 == null"),
-            words="an object equals itself, and null only null",
+            "boolean", pure=True, reads=True, total=True, assumes=EQUALS,
+            ensures=("result or a0 != a1", "not result or a0 != null or a1 == null"),
         ),
         ("hashCode", 1): Contract("int"),
         ("toString", 1): Contract("String"),
     }),
     **_of("Object", {
         ("equals", 1): Contract(
-            "boolean", ensures=("result or this != a0",), assumes="an object equals itself"
+            "boolean", pure=True, reads=True, total=True, assumes=EQUALS,
+            ensures=("result or this != a0", "not result or a0 != null"),
         ),
         ("hashCode", 0): Contract("int"),
         ("toString", 0): Contract("String"),
@@ -203,18 +221,43 @@ _ARRAYS = {
         "a0", ensures=("count(result) == a2 - a1",), fresh=True,
         words="a copy has the length asked for",
     ),
+    ("Arrays", "equals", 2): Contract(
+        "boolean", pure=True, reads=True, total=True, assumes=EQUALS,
+        ensures=("result or a0 != a1",),
+    ),
+    ("Arrays", "deepEquals", 2): Contract(
+        "boolean", pure=True, reads=True, total=True, assumes=EQUALS,
+        ensures=("result or a0 != a1",),
+    ),
     ("Arrays", "asList", 1): Contract("List", fresh=True),
     ("Arrays", "toString", 1): Contract("String", fresh=True),
 }  # fmt: skip
 CONTRACTS: Contracts = {
-    **_MATH, **_STRING, **_CHARACTER, **_NUMBERS, **_OBJECTS, **_ARRAYS, **COLLECTIONS,
+    **_MATH, **_STRING, **_CHARACTER, **_NUMBERS, **_OBJECTS, **_ARRAYS, **COLLECTIONS, **STREAMS,
 }  # fmt: skip
 RETURNS = {place: contract.result for place, contract in CONTRACTS.items()}
 LANGUAGE = frozenset({
     "Math", "String", "Character", "Integer", "Long", "Double", "Float", "Boolean", "Object",
+    "Byte", "Short",
     "Enum", "System", "StringBuilder", "StringBuffer", "CharSequence", "this", "super",
 })  # fmt: skip
-"""Classes that need no import; the others are of `java.util`."""
+"""Classes that need no import; the others are of `java.util`, or of a package that is given."""
+PACKAGES = dict.fromkeys((
+    *INPUTS, *READERS, "FilterOutputStream", "FilterWriter", "OutputStream", "Writer",
+    "ByteArrayOutputStream", "StringWriter", "File",
+), "java.io")  # fmt: skip
+CAPACITIES = frozenset({
+    "StringBuilder", "StringBuffer", "ArrayList", "ArrayDeque", "Vector", "LinkedHashMap",
+    "LinkedHashSet", "ByteArrayOutputStream", "StringWriter",
+})  # fmt: skip
+"""Classes whose one whole number is a capacity: below zero it throws, else nobody sees it. Of a
+`HashMap` it shows in the order of its keys."""
+QUIET_SUPERCLASSES = frozenset({
+    "Object", "InputStream", "OutputStream", "Reader", "Writer", "FilterInputStream",
+    "FilterOutputStream", "FilterReader", "FilterWriter", "AbstractCollection", "AbstractList",
+    "AbstractSet", "AbstractMap", "AbstractSequentialList", "AbstractQueue",
+})  # fmt: skip
+"""Classes whose constructors call nothing that a subclass could override."""
 _RUNTIME = ("RuntimeException", "Exception", "Throwable")
 SUPERTYPES = {
     "NullPointerException": _RUNTIME,

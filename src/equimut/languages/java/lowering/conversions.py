@@ -73,7 +73,7 @@ class Conversions:
 
     def _opaque(self, node: Node) -> Expr:
         effects = node.type not in ("lambda_expression", "method_reference", "class_literal")
-        if any(_assigns(child) for child in nodes_below(node)) and node.type != "lambda_expression":
+        if _assigns_now(node):
             raise Unsupported(f"assignment inside {node.type}")
         type_ = (
             Type("ref", name="?")
@@ -94,5 +94,13 @@ class Conversions:
         return tuple(found[name] for name in sorted(found))
 
 
-def _assigns(node: Node) -> bool:
-    return node.type in ("assignment_expression", "update_expression")
+def _assigns_now(node: Node) -> bool:
+    """Whether an expression assigns anything itself: a lambda or a class does so later."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        if current.type in ("assignment_expression", "update_expression"):
+            return True
+        if current.type not in ("lambda_expression", "class_body"):
+            stack.extend(current.children)
+    return False

@@ -2,6 +2,7 @@
 
 from tree_sitter import Node
 
+from equimut.languages.java.api import CAPACITIES, CONTRACTS
 from equimut.languages.java.lowering.names import THIS
 from equimut.languages.java.lowering.operators import Operators
 from equimut.languages.java.lowering.types import (
@@ -16,6 +17,7 @@ from equimut.languages.java.lowering.types import (
 )
 from equimut.languages.lowered import (
     ANY,
+    BOOL,
     Call,
     Expr,
     Lit,
@@ -38,18 +40,39 @@ class Expressions(Operators):
                 arguments, named_parts(self._part(node, "arguments")), strict=True
             )
         )
+        if owner is None and name == "getClass" and not arguments:
+            return self._library_call("Object", name, THIS, arguments, key)  # nothing overrides it
         if owner is None or owner.type == "this":
-            result = self.members.methods.get(
-                (name, tuple(argument.type.name for argument in arguments)), ANY
-            )
-            return Call(result, name, THIS, arguments, "this", key)
+            return self._own_call(name, THIS, arguments, key)
         if owner.type == "super":
-            return Call(ANY, name, THIS, arguments, "super", key)
+            return self._super_call(name, arguments, key)
         if self._is_class(owner):
             class_ = self.text(owner).split(".")[-1]
+            if self.text(owner) == self.members.own:
+                return self._own_call(name, THIS, arguments, key)
             return self._library_call(class_, name, None, arguments, key)
         receiver = self.lower(owner)
+        if self.members.own and receiver.type.name == self.members.own:
+            found = self._own_call(name, receiver, arguments, key)
+            if f"{name} {key}".strip() in self.members.small:
+                return found
         return self._library_call(receiver.type.name, name, receiver, arguments, key)
+
+    def _own_call(self, name: str, receiver: Expr, arguments: tuple[Expr, ...], key: str) -> Call:
+        """A call of a method of this class."""
+        types = tuple(argument.type.name for argument in arguments)
+        result = self.members.methods.get((name, types), ANY)
+        return Call(result, name, receiver, arguments, "this", key)
+
+    def _super_call(self, name: str, arguments: tuple[Expr, ...], key: str) -> Expr:
+        """A call of what this class overrides: of its contract, only what every result keeps."""
+        if name == "equals" and len(arguments) == 1:
+            return Call(BOOL, name, THIS, arguments, "Object", f"super {key}")
+        place = (self.members.extended, name, len(arguments))
+        contract = CONTRACTS.get(place)
+        if contract is None or contract.pure or not self.members.is_library(place[0]):
+            return Call(ANY, name, THIS, arguments, "super", key)
+        return Call(named(contract.result), name, THIS, arguments, place[0], f"super {key}")
 
     def _library_call(
         self, owner: str, name: str, receiver: Expr | None, arguments: tuple[Expr, ...], key: str
@@ -64,16 +87,19 @@ class Expressions(Operators):
         elif owner == "String" and any(_foreign(each.type) for each in arguments):
             owner = "String with code of others" if name != "equals" else owner
         count = len(arguments)
-        if (owner, name, count) not in self.returns and receiver is not None:
+        known = (owner, name, count) in self.returns
+        if receiver is None and not known and _compares(name, arguments):
+            return Call(BOOL, "equals", None, arguments, "Objects", f"{owner} {key}")
+        if not known and receiver is not None:
             inherited = ("Object", name, count) in self.returns
             owner = "Object" if inherited else owner
-        known = self.returns.get((owner, name, count), "")
-        result = named(known) if known else ANY
-        if known == "=":
+        given = self.returns.get((owner, name, count), "")
+        result = named(given) if given else ANY
+        if given == "=":
             result = promoted(*(each.type for each in arguments))
-        elif known == "a0":
+        elif given == "a0":
             result = unboxed(arguments[0].type)
-        if known and known != "=":  # contracts compare whole numbers of one width
+        if given and given != "=":  # contracts compare whole numbers of one width
             wide = LONG if owner == "Long" else INT
             arguments = tuple(
                 self.converted(each, wide)
@@ -95,6 +121,8 @@ class Expressions(Operators):
         type_ = named(self.text(self._part(node, "type")))
         arguments = self.arguments(self._part(node, "arguments"))
         key = " ".join(str(argument.type) for argument in arguments)
+        if key == "int" and type_.name in CAPACITIES and self.members.is_library(type_.name):
+            return New(type_, arguments, key=f"{type_.name} of a capacity")
         return New(type_, arguments, key=f"{type_.name} {key}")
 
     def _array_creation_expression(self, node: Node) -> Expr:
@@ -105,12 +133,10 @@ class Expressions(Operators):
         if value is not None:
             type_ = named(base + "".join(self.text(each) for each in empty))
             return self.initialiser(value, type_)
-        if len(dimensions) != 1:
-            return self._opaque(node)
         rest = "".join(self.text(each) for each in empty)
-        inside = named_parts(dimensions[0])
-        length = self.converted(self.lower(inside[0]), INT)
-        return New(named(f"{base}{rest}[]"), (), length)
+        sizes = [self.converted(self.lower(named_parts(each)[0]), INT) for each in dimensions]
+        type_ = named(f"{base}{rest}{'[]' * len(sizes)}")
+        return New(type_, tuple(sizes[1:]), sizes[0])
 
     def initialiser(self, node: Node, type_: Type) -> Expr:
         """`{1, 2}` as an array of this type."""
@@ -122,6 +148,15 @@ class Expressions(Operators):
             for child in named_parts(node)
         )
         return New(type_, (), Lit(INT, len(items)), items)
+
+
+def _compares(name: str, arguments: tuple[Expr, ...]) -> bool:
+    """Whether a function of some class compares two objects as `Objects.equals` does, by name."""
+    return (
+        name in ("equal", "equals")
+        and len(arguments) == 2
+        and all(each.type.kind == "ref" for each in arguments)
+    )
 
 
 def _foreign(type_: Type) -> bool:

@@ -9,19 +9,26 @@ from tree_sitter import Node
 from equimut.languages.java.api import RETURNS
 from equimut.languages.java.lowering.expressions import Expressions
 from equimut.languages.java.lowering.members import members_around
+from equimut.languages.java.lowering.names import THIS
 from equimut.languages.java.lowering.scopes import Member, Members, plain_type
 from equimut.languages.java.lowering.switches import Switches
 from equimut.languages.java.lowering.types import INT, NULL, STRING, VOID, named
 from equimut.languages.lowered import (
     BOOL,
+    Assign,
     Binary,
+    Block,
     Call,
     Convert,
+    Do,
     Expr,
+    Field,
     Function,
     Home,
+    InstanceOf,
     Length,
     Lit,
+    Stmt,
     Type,
     Unary,
     Unsupported,
@@ -97,6 +104,8 @@ class _Functions(Switches):
 
     def entry_facts(self) -> Iterator[tuple[str, Expr]]:
         """What the initialisers of final fields tell."""
+        for name in self.members.ancestors:
+            yield f"this is a {name}", InstanceOf(BOOL, THIS, name)
         if self.constructor:
             return
         for name, member in self.members.fields.items():
@@ -109,6 +118,29 @@ class _Functions(Switches):
                 size = Length(INT, place)
                 counted = f"`{name}` has {member.elements} elements"
                 yield counted, Binary(BOOL, "==", size, Lit(INT, member.elements))
+
+    def _with_initial(self, body: Block) -> Block:
+        """A constructor with what the fields of its object are before its body runs."""
+        first = body.statements[:1]
+        called = isinstance(first[0], Do) and isinstance(first[0].value, Call) if first else False
+        call = first[0].value if called else None  # type: ignore[attr-defined]
+        chained = isinstance(call, Call) and call.name == "<init>"
+        if chained and call.key.startswith("this"):
+            return body
+        start: list[Stmt] = []
+        for name, value in self.members.initial:
+            member = self.members.fields.get(name)
+            if member is None or not member.own or member.static:
+                continue
+            place = Field(member.type, THIS, name, nullable=False, resolved=True)
+            first_value = _zero(member.type)
+            if value is not None:
+                known = self.members
+                first_value = _constant(value, known.source, member.type, known.fields)
+            if first_value is not None:
+                start.append(Do(Assign(member.type, place, first_value)))
+        split = 1 if chained else 0
+        return Block((*body.statements[:split], *start, *body.statements[split:]))
 
     def function(self, node: Node) -> Function:
         self.constructor = node.type == "constructor_declaration"
@@ -134,4 +166,14 @@ class _Functions(Switches):
                     self.scopes.declare(self.text(self._part(declarator, "name")), kind)
                 )
         body = self.statement(self._part(node, "body"))
+        if self.constructor and isinstance(body, Block):
+            body = self._with_initial(body)
         return Function(name, tuple(parameters), body, self._result)
+
+
+def _zero(type_: Type) -> Expr | None:
+    """What a field of this type holds that nobody has set."""
+    zeros: dict[str, object] = {"int": 0, "bool": False, "float": 0.0, "ref": None}
+    if type_.kind not in zeros:
+        return None
+    return Lit(NULL if type_.kind == "ref" else type_, zeros[type_.kind])

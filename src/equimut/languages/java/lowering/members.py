@@ -3,10 +3,14 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from tree_sitter import Node
 
+from equimut.languages.java.api import CAPACITIES, LANGUAGE, QUIET_SUPERCLASSES
+from equimut.languages.java.io_api import INHERITED
 from equimut.languages.java.lowering.scopes import Member, Members, plain_type
+from equimut.languages.java.lowering.types import erased, named
 from equimut.languages.lowered import Expr, Type
 from equimut.languages.scopes import nodes_below
 
@@ -19,6 +23,8 @@ _TYPES = (
 
 _AROUND_TYPES = ("program", "class_body", "interface_body", "enum_body", "enum_body_declarations",
                  *_TYPES)  # fmt: skip
+MADE = CAPACITIES | {"HashMap", "HashSet", "TreeMap", "TreeSet", "LinkedList", "Object"}
+"""Classes that a field is often set to a new object of; their constructors know nothing of ours."""
 _DECLARED = re.compile(rb"\b(?:class|interface|enum|record)\s+(\w+)")
 
 
@@ -55,7 +61,8 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
         own = False
     known = {key: result for key, result in methods.items() if result is not None}
     root = _root(function)
-    return Members(
+    own_name, extended, ancestors = _head(function, source)
+    found = Members(
         fields,
         known,  # type: ignore[arg-type]
         _enums(root, source),
@@ -64,7 +71,112 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
         _declared(source),
         small,
         source,
+        own_name,
+        extended,
+        ancestors,
+        _initial(function, source),
+        classes_of(root, source),
     )
+    if extended and not (extended in QUIET_SUPERCLASSES and found.is_library(extended)):
+        found = replace(found, initial=())  # it may call what sets fields
+    if extended and found.is_library(extended):
+        for name, type_name in INHERITED.get(extended, {}).items():
+            fields.setdefault(name, Member(named(type_name), False, False, owner=own_name))
+    return found
+
+
+def _initial(function: Node, source: bytes) -> tuple[tuple[str, Node | None], ...]:
+    """The fields of a class and their initialisers, if none of these can set another field."""
+    type_ = next(_around(function), None)
+    body = type_.child_by_field_name("body") if type_ is not None else None
+    if type_ is None or body is None or type_.type != "class_declaration":
+        return ()
+    found: list[tuple[str, Node | None]] = []
+    for declaration in _declarations(body):
+        if declaration.type == "block":
+            return ()
+        if declaration.type != "field_declaration" or "static" in _modifiers(declaration, source):
+            continue
+        for each in declaration.children_by_field_name("declarator"):
+            name, value = each.child_by_field_name("name"), each.child_by_field_name("value")
+            if name is None or (value is not None and _reaches_this(value, source)):
+                return ()
+            found.append((_text(name, source), value))
+    return tuple(found)
+
+
+def _reaches_this(value: Node, source: bytes) -> bool:
+    """Whether an initialiser may hand the new object to somebody, who may call its methods."""
+    below = nodes_below(value)
+    return any(
+        each.type in ("this", "super", "class_body", "lambda_expression", "method_reference",
+                      "assignment_expression", "update_expression")
+        or (each.type == "method_invocation" and each.child_by_field_name("object") is None)
+        or (each.type == "object_creation_expression" and _text(each, source).split("(")[0]
+            .removeprefix("new").strip().split("<")[0] not in LANGUAGE | MADE)
+        for each in below
+    )  # fmt: skip
+
+
+def _head(function: Node, source: bytes) -> tuple[str, str, tuple[str, ...]]:
+    """Of the class around a function: its name, what it extends, and all that it is."""
+    type_ = next(_around(function), None)
+    name = type_.child_by_field_name("name") if type_ is not None else None
+    if type_ is None or type_.type not in _TYPES or name is None or not _text(name, source):
+        return "", "", ()
+    own = _text(name, source)
+    if len([each for each in _DECLARED.findall(source) if each.decode() == own]) != 1:
+        return "", "", ()
+    above = [
+        child
+        for part in ("superclass", "interfaces")
+        if (head := type_.child_by_field_name(part)) is not None
+        for child in nodes_below(head)
+        if child.type in ("type_identifier", "generic_type", "scoped_type_identifier")
+        and child.parent is not None
+        and child.parent.type in ("superclass", "type_list")
+    ]
+    ancestors = tuple(erased(_text(child, source)) for child in above)
+    extends = type_.child_by_field_name("superclass")
+    return own, ancestors[0] if extends is not None and ancestors else "", (own, *ancestors)
+
+
+@lru_cache(maxsize=8)
+def classes_of(root: Node, source: bytes) -> dict[str, dict[str, Member]]:
+    """The fields of every class of a file whose name is there once.
+
+    A field that a subclass in the file may hide, and classes named like a type parameter, are not.
+    """
+    names = [name.decode() for name in _DECLARED.findall(source)]
+    found: dict[str, dict[str, Member]] = {}
+    seen: dict[str, int] = {}
+    parameters, related = set(), False
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.type in _AROUND_TYPES or node.type in ("method_declaration", "type_parameters",
+                                                       "constructor_declaration"):  # fmt: skip
+            stack.extend(node.named_children)
+        if node.type == "type_parameter":
+            parameters.add(_text(node.named_children[0], source))
+        name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        if node.type != "class_declaration" or name is None or body is None:
+            continue
+        extends = node.child_by_field_name("superclass")
+        if extends is not None:
+            above = _text(extends, source).removeprefix("extends")
+            related |= erased(above).split(".")[-1] in names
+        mine = found.setdefault(_text(name, source), {})
+        for declaration in _declarations(body):
+            for field, member in _fields(declaration, source, _text(name, source), False,
+                                         lambda *_: None, {}):  # fmt: skip
+                mine[field] = member
+                seen[field] = seen.get(field, 0) + 1
+    return {
+        name: {each: member for each, member in mine.items() if not related or seen[each] == 1}
+        for name, mine in found.items()
+        if names.count(name) == 1 and name not in parameters
+    }
 
 
 def _around(node: Node) -> Iterator[Node]:

@@ -1,15 +1,19 @@
 """Java's literals and names, lowered: locals by scope, members, constants."""
 
+from math import e, inf, nan, pi
+
 from tree_sitter import Node
 
 from equimut.languages.java.lowering.conversions import Conversions
 from equimut.languages.java.lowering.types import (
+    BYTE,
     CHAR,
     DOUBLE,
     FLOAT,
     INT,
     LONG,
     NULL,
+    SHORT,
     STRING,
     element,
     named,
@@ -35,6 +39,28 @@ _ESCAPES = {"n": "\n", "t": "\t", "b": "\b", "r": "\r", "f": "\f", "s": " ", "0"
 _LIMITS = {
     ("Integer", "MAX_VALUE"): Lit(INT, 2**31 - 1), ("Integer", "MIN_VALUE"): Lit(INT, -(2**31)),
     ("Long", "MAX_VALUE"): Lit(LONG, 2**63 - 1), ("Long", "MIN_VALUE"): Lit(LONG, -(2**63)),
+    ("Integer", "SIZE"): Lit(INT, 32), ("Integer", "BYTES"): Lit(INT, 4),
+    ("Long", "SIZE"): Lit(INT, 64), ("Long", "BYTES"): Lit(INT, 8),
+    ("Short", "MAX_VALUE"): Lit(SHORT, 2**15 - 1), ("Short", "MIN_VALUE"): Lit(SHORT, -(2**15)),
+    ("Byte", "MAX_VALUE"): Lit(BYTE, 127), ("Byte", "MIN_VALUE"): Lit(BYTE, -128),
+    ("Character", "MAX_VALUE"): Lit(CHAR, 0xFFFF), ("Character", "MIN_VALUE"): Lit(CHAR, 0),
+    ("Character", "MIN_RADIX"): Lit(INT, 2), ("Character", "MAX_RADIX"): Lit(INT, 36),
+    ("Character", "MIN_SUPPLEMENTARY_CODE_POINT"): Lit(INT, 0x10000),
+    ("Character", "MAX_CODE_POINT"): Lit(INT, 0x10FFFF),
+    ("Character", "MIN_HIGH_SURROGATE"): Lit(CHAR, 0xD800),
+    ("Character", "MAX_HIGH_SURROGATE"): Lit(CHAR, 0xDBFF),
+    ("Character", "MIN_LOW_SURROGATE"): Lit(CHAR, 0xDC00),
+    ("Character", "MAX_LOW_SURROGATE"): Lit(CHAR, 0xDFFF),
+    ("Character", "MIN_SURROGATE"): Lit(CHAR, 0xD800),
+    ("Character", "MAX_SURROGATE"): Lit(CHAR, 0xDFFF),
+    ("Double", "POSITIVE_INFINITY"): Lit(DOUBLE, inf),
+    ("Double", "NEGATIVE_INFINITY"): Lit(DOUBLE, -inf), ("Double", "NaN"): Lit(DOUBLE, nan),
+    ("Double", "MAX_VALUE"): Lit(DOUBLE, 1.7976931348623157e308),
+    ("Double", "MIN_VALUE"): Lit(DOUBLE, 5e-324),
+    ("Double", "MIN_NORMAL"): Lit(DOUBLE, 2.2250738585072014e-308),
+    ("Float", "POSITIVE_INFINITY"): Lit(FLOAT, inf),
+    ("Float", "NEGATIVE_INFINITY"): Lit(FLOAT, -inf), ("Float", "NaN"): Lit(FLOAT, nan),
+    ("Math", "PI"): Lit(DOUBLE, pi), ("Math", "E"): Lit(DOUBLE, e),
 }  # fmt: skip
 
 
@@ -135,7 +161,8 @@ class Names(Conversions):
             if name == "class":
                 return Lit(Type("ref", name="Class"), ("class", self.text(receiver)))
             owner = self.text(receiver)
-            if (limit := _LIMITS.get((owner, name))) is not None:
+            limit = _LIMITS.get((owner.removeprefix("java.lang."), name))
+            if limit is not None and self.members.is_library(owner):
                 return limit
             if name in self.members.enums.get(owner, ()):
                 return Lit(named(owner), ("enum", owner, name))
@@ -147,6 +174,10 @@ class Names(Conversions):
         inner = self.lower(receiver)
         if name == "length" and inner.type.name.endswith("[]"):
             return Length(INT, inner)
+        declared = self.members.classes.get(inner.type.name, {}).get(name)
+        if declared is not None and not declared.static:
+            final = declared.final and not self.constructor
+            return Field(declared.type, inner, name, final, resolved=True)
         return Field(ANY, inner, name)
 
     def _is_class(self, node: Node) -> bool:

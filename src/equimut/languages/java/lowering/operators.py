@@ -29,6 +29,7 @@ from equimut.languages.lowered import (
     Lit,
     Local,
     Logic,
+    Then,
     Type,
     Unary,
     Unsupported,
@@ -175,10 +176,20 @@ class Operators(Names):
         return self.converted(operand, target)
 
     def _instanceof_expression(self, node: Node) -> Expr:
-        right = node.child_by_field_name("right")
-        if right is None or node.child_by_field_name("name") is not None:
+        right, name = node.child_by_field_name("right"), node.child_by_field_name("name")
+        if right is None:
             raise Unsupported("pattern of instanceof")
-        return InstanceOf(BOOL, self.lower(self._part(node, "left")), erased(self.text(right)))
+        operand, target = self.lower(self._part(node, "left")), erased(self.text(right))
+        if name is None:
+            return InstanceOf(BOOL, operand, target)
+        held = operand if isinstance(operand, Local) else self.scopes.hidden("$held", operand.type)
+        bound = self.scopes.declare(self.text(name), named(target))
+        given = held if held.type.kind == "ref" else Convert(bound.type, held)
+        store = Then(BOOL, Assign(bound.type, bound, given), Lit(BOOL, True))
+        found = Choice(BOOL, InstanceOf(BOOL, held, target), store, Lit(BOOL, False))
+        if held is operand:
+            return found
+        return Then(BOOL, Assign(operand.type, held, operand), found)
 
 
 def _common(then: Expr, otherwise: Expr) -> Type:

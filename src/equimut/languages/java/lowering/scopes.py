@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from equimut.languages.java.api import LANGUAGE
+from equimut.languages.java.api import LANGUAGE, PACKAGES
 from equimut.languages.java.lowering.types import named
 from equimut.languages.lowered import Expr, Type
 
@@ -44,17 +44,27 @@ class Members:
     """Short methods of the class that nothing can override, by name and types of parameters."""
     source: bytes = b""
     """The file they stand in."""
+    own: str = ""
+    """The name of the class that the function is in; empty where that is not certain."""
+    extended: str = ""
+    """The class that it extends."""
+    ancestors: tuple[str, ...] = ()
+    """What an object of the class is, as far as its head tells."""
+    initial: tuple[tuple[str, Node | None], ...] = ()
+    """Fields of a new object with what they are set to before the body of a constructor runs."""
+    classes: dict[str, dict[str, Member]] = field(default_factory=dict)
+    """The fields of other classes of the file, by the name of the class."""
 
     def is_library(self, name: str) -> bool:
         """Whether a class is the JDK's, as far as the text tells."""
         if not self.complete:
             return True
+        package = PACKAGES.get(name, "java.util")
         if name in self.declared or any(
-            each.endswith(f".{name}") and each != f"java.util.{name}" for each in self.imports
+            each.endswith(f".{name}") and each != f"{package}.{name}" for each in self.imports
         ):
             return False
-        util = (f"java.util.{name}", "java.util.*")
-        return name in LANGUAGE or any(each in self.imports for each in util)
+        return name in LANGUAGE or bool({f"{package}.{name}", f"{package}.*"} & self.imports)
 
 
 def plain_type(node: Node, source: bytes, dimensions: Node | None = None) -> Type:

@@ -1,5 +1,7 @@
 """Java's statements, lowered: blocks, declarations, jumps, handlers."""
 
+from typing import Literal
+
 from tree_sitter import Node
 
 from equimut.languages.java.api import RETURNS
@@ -47,7 +49,12 @@ class Statements(Expressions):
         """The statement of a node."""
         handler = getattr(self, f"_s_{node.type}", None)
         if handler is not None:
-            found: Stmt = handler(node)
+            loops, labels = list(self._loops), dict(self._named_labels)
+            try:
+                found: Stmt = handler(node)
+            except Unsupported:
+                self._loops, self._named_labels = loops, labels
+                return self.opaque_statement(node)
             return found
         if node.type in ("line_comment", "block_comment", ";"):
             return Block(())
@@ -68,6 +75,13 @@ class Statements(Expressions):
             else:
                 found.append(lowered)
         return found
+
+    def _s_class_declaration(self, node: Node) -> Stmt:
+        raise Unsupported("a local class")
+
+    _s_record_declaration = _s_class_declaration
+    _s_enum_declaration = _s_class_declaration
+    _s_interface_declaration = _s_class_declaration
 
     def _s_explicit_constructor_invocation(self, node: Node) -> Stmt:
         arguments = self.arguments(self._part(node, "arguments"))
@@ -172,25 +186,77 @@ class Statements(Expressions):
             return Catch(names, local, self.statement(self._part(node, "body")))
 
     def opaque_statement(self, node: Node) -> Stmt:
-        below = nodes_below(node)
+        """A statement that is not looked into: what it reads and writes, and where it may go."""
+        if any(child.type in _LOCAL_CLASSES for child in nodes_below(node)):
+            raise Unsupported("a local class")  # its objects know the locals around it
+        reads = self.reads(node)
         writes: dict[str, Local] = {}
+        if node.type == "local_variable_declaration":
+            kind = self._part(node, "type")
+            for each in node.children_by_field_name("declarator"):
+                type_ = plain_type(kind, self.source, each.child_by_field_name("dimensions"))
+                type_ = ANY if type_.name == "var" else type_
+                local = self.scopes.declare(self.text(self._part(each, "name")), type_)
+                writes[local.name] = local
         leaves: set[tuple[str, str]] = set()
-        for child in below:
+        for child in _executed(node):
             if child.type in ("assignment_expression", "update_expression"):
                 target = child.child_by_field_name("left") or next(iter(named_parts(child)), None)
                 if target is not None and target.type == "identifier":
-                    local = self.scopes.find(self.text(target))
-                    if local is not None:
-                        writes[local.name] = local
-            elif child.type in ("break_statement", "continue_statement", "yield_statement"):
-                raise Unsupported(f"a jump inside {node.type}")
+                    local_ = self.scopes.find(self.text(target))
+                    if local_ is not None:
+                        writes[local_.name] = local_
+            elif child.type == "instanceof_expression" and child.child_by_field_name("name"):
+                raise Unsupported("a pattern that may be in sight behind it")
+            elif child.type in ("break_statement", "continue_statement"):
+                if not _inside(child, node, self.source):
+                    how: Literal["break", "continue"] = (
+                        "break" if child.type == "break_statement" else "continue"
+                    )
+                    leaves.add((how, self._jump_target(child, how)))
             elif child.type == "return_statement":
                 leaves.add(("return", ""))
-        if node.type in ("class_declaration", "record_declaration", "local_class_declaration"):
-            raise Unsupported("a local class")
         return OpaqueStmt(
             self.text(node),
-            self.reads(node),
+            reads,
             tuple(writes[name] for name in sorted(writes)),
             tuple(sorted(leaves)),
         )
+
+
+_LOCAL_CLASSES = ("class_declaration", "record_declaration", "enum_declaration",
+                  "interface_declaration")  # fmt: skip
+_LOOPS = ("while_statement", "for_statement", "do_statement", "enhanced_for_statement")
+
+
+def _executed(node: Node) -> list[Node]:
+    """What is below a statement and belongs to it, not to a lambda or an anonymous class."""
+    found, stack = [], [node]
+    while stack:
+        current = stack.pop()
+        found.append(current)
+        if current.type not in ("lambda_expression", "class_body"):
+            stack.extend(current.children)
+    return found
+
+
+def _inside(jump: Node, node: Node, source: bytes) -> bool:
+    """Whether a jump goes to a place inside of a statement."""
+    label = next(iter(named_parts(jump)), None)
+    current = jump
+    while current != node:
+        assert current.parent is not None
+        current = current.parent
+        if label is not None:
+            if current.type == "labeled_statement":
+                name = named_parts(current)[0]
+                if (
+                    source[name.start_byte : name.end_byte]
+                    == source[label.start_byte : label.end_byte]
+                ):
+                    return True
+        elif current.type in _LOOPS or (
+            current.type == "switch_expression" and jump.type == "break_statement"
+        ):
+            return True
+    return False

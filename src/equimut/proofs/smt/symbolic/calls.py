@@ -1,5 +1,6 @@
 """Calls and new objects: by contract, or a function of all they can see."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -13,10 +14,17 @@ from equimut.languages.lowered import (
     OpaqueExpr,
 )
 from equimut.proofs.smt.symbolic.contracts import string_length, term_of
-from equimut.proofs.smt.symbolic.engine import Engine, Gave, Handlers, evaluate, execute
+from equimut.proofs.smt.symbolic.engine import (
+    CAPACITY,
+    Engine,
+    Gave,
+    Handlers,
+    evaluate,
+    execute,
+)
 from equimut.proofs.smt.symbolic.leaps import current, leap
 from equimut.proofs.smt.symbolic.operators import convert, reached
-from equimut.proofs.smt.symbolic.state import Exit, Path, merged_exits
+from equimut.proofs.smt.symbolic.state import Exit, Path, merged, merged_exits
 from equimut.proofs.smt.symbolic.terms import (
     FALSE,
     Term,
@@ -41,7 +49,15 @@ def _call(engine: Engine, node: Call, path: Path) -> Term:
     name = f"{node.name} {node.key}".strip()
     if node.owner == "this" and name in engine.methods and name not in engine.calling:
         return _inside(engine, name, node, terms[0], arguments, path)
+    if (node.owner, node.name, len(arguments)) == ("System", "arraycopy", 5):
+        return _copied(engine, node, arguments, path)
     contract = engine.library.contracts.get((node.owner, node.name, len(arguments)))
+    exact = _EXACT.get((node.owner, node.name))
+    if exact is not None and node.type.kind == "float":
+        return exact(*(
+            convert(engine, term, argument.type, node.type, path)
+            for term, argument in zip(arguments, node.arguments, strict=True)
+        ))  # fmt: skip
     if contract is not None and contract.result == "=" and node.type.kind != "int":
         # Of floating-point numbers, that it depends on nothing else; of others, nothing.
         known = node.type.kind == "float"
@@ -58,7 +74,7 @@ def _call(engine: Engine, node: Call, path: Path) -> Term:
             for term, argument in zip(arguments, node.arguments, strict=True)
         ]
         names |= {f"a{place}": term for place, term in enumerate(arguments)}
-    names |= {"null": null(), "count": engine.length}
+    names |= {"null": null(), "count": engine.length, "nan": _nan, "infinite": _infinite}
     names["size"] = partial(_size, engine, path.copy(), contract.assumes)
     result = _promised(engine, node, contract, key, terms + arguments, names, path)
     names["result"] = result
@@ -71,6 +87,53 @@ def _call(engine: Engine, node: Call, path: Path) -> Term:
     if contract.fresh:
         engine.know(path, result != null(), f"{node.owner}.{node.name} never returns null")
     return result
+
+
+def _copied(engine: Engine, node: Call, arguments: list[Term], path: Path) -> Term:
+    """`System.arraycopy`: no elements, from and to places that are there, is nothing."""
+    source, start, target, place, count = arguments
+    names = [node.arguments[each].type.name for each in (0, 2)]
+    alike = names[0] == names[1] and names[0].endswith("[]")
+    if not alike or any(each.sort() != z3.BitVecSort(32) for each in (start, place, count)):
+        return engine.unknown(path, f"System.arraycopy {node.key}", arguments, node.type)
+    quiet = path.copy()
+    nothing = z3.And(
+        count == 0, source != null(), target != null(),
+        start >= 0, start <= engine.length(source), place >= 0, place <= engine.length(target),
+    )  # fmt: skip
+    quiet.assume(nothing)
+    path.assume(z3.Not(nothing))
+    result = engine.unknown(path, f"System.arraycopy {node.key}", arguments, node.type)
+    path.become(merged([quiet, path.copy()], engine.sorts))
+    return result
+
+
+def _larger(left: Term, right: Term) -> Term:
+    """The larger of two floating-point numbers: 0.0 is larger than -0.0."""
+    no_number = z3.Or(z3.fpIsNaN(left), z3.fpIsNaN(right))
+    tie = z3.If(z3.fpIsNegative(left), right, left)
+    larger = z3.If(z3.fpEQ(left, right), tie, z3.If(z3.fpGT(left, right), left, right))
+    return z3.If(no_number, z3.fpNaN(left.sort()), larger)
+
+
+def _smaller(left: Term, right: Term) -> Term:
+    return z3.fpNeg(_larger(z3.fpNeg(left), z3.fpNeg(right)))
+
+
+_EXACT: dict[tuple[str, str], Callable[..., Term]] = {
+    ("Math", "abs"): z3.fpAbs, ("Math", "max"): _larger, ("Math", "min"): _smaller,
+}  # fmt: skip
+"""What is exact for floating-point numbers, too."""
+
+
+def _nan(value: Term) -> Term:
+    known = isinstance(value, z3.FPRef)
+    return z3.fpIsNaN(value) if known else apply("is no number", z3.BoolSort(), [value])
+
+
+def _infinite(value: Term) -> Term:
+    known = isinstance(value, z3.FPRef)
+    return z3.fpIsInf(value) if known else apply("is infinite", z3.BoolSort(), [value])
 
 
 def _inside(
@@ -146,14 +209,20 @@ def _promised(
 def _new(engine: Engine, node: New, path: Path) -> Term:
     if node.length is None:
         arguments = [evaluate(engine, argument, path) for argument in node.arguments]
+        if node.key.endswith(CAPACITY) and engine.resized:
+            engine.relied.add("a capacity is seen in speed and memory only")
+            engine.throw(path, arguments[0] < 0, "capacity below zero", *arguments)
+            arguments = []
         value = engine.unknown(path, f"new {node.key}", arguments, node.type)
         engine.know(path, value != null(), "a new object is never null")
         return value
     size = evaluate(engine, node.length, path)
+    rows_of = [evaluate(engine, each, path) for each in node.arguments]
     items = [evaluate(engine, item, path) for item in node.items or ()]
     if node.items is None:
-        engine.throw(path, size < 0, "NegativeArraySizeException", size)
-    inputs = [*engine.everything(path), size]
+        for each in (size, *rows_of):
+            engine.throw(path, each < 0, "NegativeArraySizeException", each)
+    inputs = [*engine.everything(path), size, *rows_of]
     value = apply(f"new {node.type.name}", ref(), inputs)
     after = apply(f"world after new {node.type.name}", path.world.sort(), inputs)
     for key in engine.sorts.keys:
@@ -170,7 +239,7 @@ def _new(engine: Engine, node: New, path: Path) -> Term:
                 raise Gave("mixed array")
             row = z3.Store(row, z3.BitVecVal(place, 32), item)
         path.heap[key] = z3.Store(rows, value, row)
-    elif node.items is None:
+    elif node.items is None and not rows_of:
         _zeroed(engine, node, value, path)
     return value
 

@@ -14,6 +14,7 @@ from equimut.languages.lowered import (
     Expr,
     Field,
     Function,
+    InstanceOf,
     Length,
     Local,
     Loop,
@@ -46,6 +47,8 @@ from equimut.proofs.smt.symbolic.terms import (
 
 HELD = "$held"
 """The local that stands for all references to objects which locals were given so far."""
+CAPACITY = " of a capacity"
+"""How keys of new objects end whose one argument is a capacity."""
 Handlers = Mapping[type[Node], Callable[..., Term]]
 """What executes each kind of node, given the engine, the node and the path."""
 
@@ -65,6 +68,9 @@ class LoopKnowledge(Protocol):
 
     def settle(self, engine: "Engine", loop: Loop, before: Path, path: Path) -> None:
         """What is known behind the loop of the types of what it has written."""
+
+    def weighs(self, engine: "Engine", value: Term) -> bool:
+        """Whether it shows when a value is dropped."""
 
     def candidates(self, engine: "Engine", loop: Loop, before: Path) -> list[Invariant]:
         """What may be true at the head."""
@@ -128,6 +134,8 @@ class Engine:
     """Addresses of named objects."""
     unset: dict[int, Term] = field(default_factory=dict)
     """Values that nobody has set (kept, so that they keep their ids)."""
+    heads: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    """Locals that may still be read at the head of a loop, by the id of the loop."""
     private: frozenset[str] = frozenset()
     """Locals with an array of their own that nobody else ever sees."""
     axioms: list[Fact] = field(default_factory=list)
@@ -138,6 +146,8 @@ class Engine:
     """Those that are being executed, outermost first."""
     relied: set[str] = field(default_factory=set)
     """Assumptions that are built into terms: no fact of a proof would name them."""
+    resized: bool = False
+    """Whether the functions differ in a capacity."""
     _digests: dict[int, tuple[str, Node]] = field(default_factory=dict)
     _fresh: int = 0
 
@@ -154,6 +164,7 @@ class Engine:
         for _, fact in self.functions[0].facts:
             for node in walk(fact):
                 self._register(node)
+        self.resized = len({_capacities(each) for each in self.functions}) > 1
         self.private = frozenset.intersection(*(_private(each) for each in self.functions))
 
     def _register(self, node: Node) -> None:
@@ -184,7 +195,8 @@ class Engine:
         if "file" not in self.without:
             for words, fact in function.facts:
                 scratch, exits = path.copy(), self.exits
-                self.know(path, evaluate(self, fact, scratch), words, assumed=True)
+                assumed = not isinstance(fact, InstanceOf)
+                self.know(path, evaluate(self, fact, scratch), words, assumed=assumed)
                 self.exits = exits
         return path
 
@@ -324,6 +336,15 @@ def _apart(places: Mapping[str, Term]) -> Term:
     objects = [place for name, place in places.items() if not name.startswith('"')]
     literals = [place != null_address() for name, place in places.items() if name.startswith('"')]
     return z3.And(z3.Distinct(null_address(), *objects), *literals)
+
+
+def _capacities(function: Function) -> tuple[str, ...]:
+    """The capacities of new objects of a function, as it computes them."""
+    return tuple(
+        repr(node.arguments)
+        for node in walk(function.body)
+        if isinstance(node, New) and node.key.endswith(CAPACITY)
+    )
 
 
 def _private(function: Function) -> frozenset[str]:

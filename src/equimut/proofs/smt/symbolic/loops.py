@@ -12,6 +12,7 @@ from equimut.languages.lowered import (
     Call,
     Catch,
     Cell,
+    Convert,
     Declare,
     Element,
     Expr,
@@ -27,6 +28,7 @@ from equimut.languages.lowered import (
     OpaqueExpr,
     OpaqueStmt,
     Operation,
+    Unary,
     walk,
 )
 from equimut.proofs.smt.symbolic.answers import Answers
@@ -73,7 +75,8 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
     if engine.loops is not None:
         calls, written = engine.loops.effects(engine, loop, path)
     names = {local.name: local for local in (*reads, *writes)}
-    inputs = [current(names[name], path) for name in sorted(names)]
+    seen = [name for name in sorted(names) if _matters(engine, loop, names[name], path)]
+    inputs = [current(names[name], path) for name in seen]
     steady = not any(isinstance(part, Assign) for part in walk(loop.condition))
     ends_at_head = steady and not loop.post and not breaks(loop)
     found = invariants(engine, loop, path) if ends_at_head and not engine.typing else []
@@ -87,7 +90,7 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
         }
     )
     leaves += [("throw", "")] if throws else []
-    name = f"loop {engine.digest(loop)}"
+    name = f"loop {engine.digest(loop)} of {' '.join(seen)}"
     leap(engine, path, name, inputs, tuple(writes), calls, leaves, written)
     if engine.loops is not None:
         engine.loops.settle(engine, loop, start, path)
@@ -104,6 +107,14 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
         if scratch.world.eq(path.world):  # else it is another evaluation
             ended = z3.Implies(scratch.condition, z3.Not(condition))
             engine.know(path, ended, "the loop has ended")
+
+
+def _matters(engine: Engine, loop: Loop, local: Local, path: Path) -> bool:
+    """Whether what a local holds before a loop can be seen: read later, or missed when dropped."""
+    live = engine.heads.get(id(loop))
+    if live is None or local.name in live or local.name == HELD:
+        return True
+    return engine.loops is not None and engine.loops.weighs(engine, current(local, path))
 
 
 def head(engine: Engine, loop: Loop, path: Path) -> list[Invariant]:
@@ -227,9 +238,10 @@ def _numbers(loop: Loop, local: Local) -> list[int]:
 
 
 def _limits(engine: Engine, loop: Loop, before: Path, changed: set[str]) -> list[Invariant]:
-    """`i <= bound` for each comparison of the condition with something the loop does not change."""
-    found: list[Invariant] = []
-    for part in walk(loop.condition):
+    """`i <= bound` for each comparison of something the loop changes with something it computes."""
+    found: dict[tuple[str, str], Invariant] = {}
+    parts = [*walk(loop.condition), *walk(loop.body)]
+    for part in parts:
         if not isinstance(part, Binary) or part.op not in ("<", "<=", ">", ">=", "!="):
             continue
         for side, other in ((part.left, part.right), (part.right, part.left)):
@@ -237,25 +249,53 @@ def _limits(engine: Engine, loop: Loop, before: Path, changed: set[str]) -> list
                 isinstance(side, Local)
                 and side.name in changed
                 and side.type.kind == "int"
-                and _steady(other, changed)
+                and not isinstance(other, Lit)
+                and _harmless(engine, other, before)
+                and len(found) < MOST_LIMITS
             ):
-                exits, engine.exits = engine.exits, []  # a bound is only a term: nothing happens
-                bound = evaluate(engine, other, before.copy())
-                engine.exits = exits
-                found += [
-                    (f"`{side.name}` {op} its bound", _bound(side, op, bound))
-                    for op in ("<=", ">=")
-                ]
-    return found
+                for op in ("<=", ">="):
+                    words = f"`{side.name}` {op} its bound"
+                    found[f"{side.name} {op}", engine.digest(other)] = (
+                        words, _computed(engine, side, op, other),
+                    )  # fmt: skip
+    return list(found.values())
 
 
-def _steady(node: Expr, changed: set[str]) -> bool:
-    """Whether an expression has the same value at every head: locals and lengths only."""
-    return all(
-        isinstance(part, Lit | Length | Binary)
-        or (isinstance(part, Local) and part.name not in changed)
-        for part in walk(node)
-    )
+MOST_LIMITS = 12
+
+
+def _harmless(engine: Engine, node: Expr, before: Path) -> bool:
+    """Whether to compute an expression once more does nothing; its locals are there before."""
+    for part in walk(node):
+        if isinstance(part, Local):
+            member = part.name in ("this", "scope") or part.name.startswith("static ")
+            if not member and part.name not in before.locals:
+                return False
+        elif isinstance(part, Call):
+            contract = engine.library.contracts.get((part.owner, part.name, len(part.arguments)))
+            if contract is None or not contract.pure:
+                return False
+        elif not isinstance(part, Lit | Length | Binary | Field | Convert | Unary):
+            return False
+    return True
+
+
+def _computed(engine: Engine, local: Local, op: str, bound: Expr) -> Callable[[Path], Term]:
+    """A bound that is computed where it is asked for; where that throws, nothing is said."""
+
+    def holds(path: Path) -> Term:
+        exits, engine.exits = engine.exits, []
+        scratch = path.copy()
+        value = evaluate(engine, bound, scratch)
+        engine.exits = exits
+        mine = path.locals[local.name]
+        if value.sort() != mine.sort():
+            return z3.BoolVal(True)
+        there = compare(op, mine, value, local.type)
+        same = scratch.condition.eq(path.condition)
+        return there if same else z3.Implies(scratch.condition, there)
+
+    return holds
 
 
 def _bound(local: Local, op: str, value: Term) -> Callable[[Path], Term]:

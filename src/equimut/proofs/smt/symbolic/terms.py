@@ -167,9 +167,7 @@ def arithmetic(op: str, left: Term, right: Term, type_: Type) -> Term:
     if type_.kind == "bool":
         return {"&": z3.And, "|": z3.Or, "^": z3.Xor}[op](left, right)
     if type_.kind == "float":
-        if op in "+*" and left.get_id() > right.get_id():
-            left, right = right, left
-        return apply(f"float{op}", left.sort(), [left, right])
+        return _floating(op, left, right)
     if op in ("+", "-", "&", "|", "^"):
         return {
             "+": lambda: left + right,
@@ -184,6 +182,31 @@ def arithmetic(op: str, left: Term, right: Term, type_: Type) -> Term:
             return left << distance
         return left >> distance if op == ">>" and type_.signed else z3.LShR(left, distance)
     return _nonlinear(op, left, right, type_)
+
+
+_ROUNDED = {"+": z3.fpAdd, "-": z3.fpSub, "*": z3.fpMul, "/": z3.fpDiv}
+
+
+def _floating(op: str, left: Term, right: Term) -> Term:
+    """Exact on constants and for what changes nothing, else a function of its operands."""
+    if op in _ROUNDED and z3.is_fp_value(left) and z3.is_fp_value(right):
+        return z3.simplify(_ROUNDED[op](z3.RNE(), left, right))
+    for one, other in ((left, right), (right, left)):
+        if not z3.is_fp_value(other) or (op in ("-", "/") and one is right):
+            continue
+        if op in ("*", "/") and _is(other, 1.0):
+            return one
+        if op in ("*", "/") and _is(other, -1.0):
+            return z3.fpNeg(one)
+        if (op == "+" and _is(other, -0.0)) or (op == "-" and _is(other, 0.0)):
+            return one
+    if op in "+*" and left.get_id() > right.get_id():
+        left, right = right, left
+    return apply(f"float{op}", left.sort(), [left, right])
+
+
+def _is(value: Term, number: float) -> bool:
+    return bool(z3.FPVal(number, value.sort()).eq(value))
 
 
 def undefined_where(op: str, left: Term, right: Term, type_: Type) -> Term:
@@ -276,7 +299,8 @@ def converted(value: Term, source: Type, target: Type) -> Term:
         return negation(z3.fpEQ(value, z3.FPVal(0.0, value.sort())))
     if source.kind == "int" and target.kind == "float":
         turned = z3.fpSignedToFP if source.signed else z3.fpUnsignedToFP
-        return turned(z3.RNE(), value, sort_of(target))
+        made = turned(z3.RNE(), value, sort_of(target))
+        return z3.simplify(made) if z3.is_bv_value(value) else made
     if source.kind == "float" and target.kind == "float" and target.bits > source.bits:
         return z3.fpFPToFP(z3.RNE(), value, sort_of(target))
     return apply(f"convert {source} {target}", sort_of(target), [value])
