@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import pairwise
 from types import ModuleType
 
 from tree_sitter import Node
@@ -12,12 +13,16 @@ from equimut.errors import ParseError
 from equimut.languages.lowered import Function, Home, Unsupported
 from equimut.parsing.tree import SyntaxTree, checked_bytes, parse, walk
 from equimut.proofs.budget import DEFAULT, Budget
+from equimut.proofs.concrete.refuting import Known, refute
 from equimut.proofs.smt.explaining import changed_texts
 from equimut.proofs.smt.prover import Answer, Proof, compare_functions
 from equimut.proofs.smt.symbolic.engine import Library
 from equimut.records import ProverView
 
 _UNMODELLED = Answer(view=ProverView(answer="not modelled"))
+
+CHOSEN_STATES = "chosen states"
+"""Switched off like an ingredient: then the solver is asked about mutants that a run refutes."""
 
 
 def prove(
@@ -70,6 +75,14 @@ def compare(
         return _UNMODELLED  # nested too deep is one more thing that is not looked into
     if one is None or other is None or one[1] != other[1]:
         return _UNMODELLED
+    if CHOSEN_STATES not in without:
+        refuted = refute(one[0], other[0], known_of(language))
+        if refuted is not None:
+            view = ProverView(
+                answer="differs", scope="function", effects=refuted.effects,
+                unmodelled=refuted.drawn, through=("call",) if refuted.drawn else (),
+            )  # fmt: skip
+            return Answer(state=refuted.state.readable(one[0]), view=view)
     answer = compare_functions(one[0], other[0], _library(language), without, budget)
     if answer.proof is None:
         return answer
@@ -131,14 +144,32 @@ def _lowered(
     return lowering.lower_text(node, tree.source, home), around
 
 
+def lowered(text: str, language: str) -> Function | None:
+    """The first function of a text; raises `Unsupported` for what cannot be lowered."""
+    found = _lowered(text, language, None)
+    return None if found is None else found[0]
+
+
 def _changed(origin: str, mutant: str, language: str) -> int:
-    """Which function of a text is the first that differs in the other."""
+    """Which function of a text differs in the other: the outermost, or the one that is enough."""
     texts = []
     for text in (origin, mutant):
         tree = parse(text, language)
         texts.append([tree.source[n.start_byte : n.end_byte] for n in _functions(tree)])
-    pairs = enumerate(zip(*texts, strict=False))
-    return next((place for place, (one, other) in pairs if one != other), 0)
+    differing = [
+        place for place, (one, other) in enumerate(zip(*texts, strict=False)) if one != other
+    ]
+    if not differing:
+        return 0
+    inner = getattr(_lowering(language), "FUNCTIONS_INSIDE", False)
+    if not inner or len(texts[0]) != len(texts[1]) or not _nested(texts[0], differing):
+        return differing[0]
+    return differing[-1]
+
+
+def _nested(texts: list[bytes], places: list[int]) -> bool:
+    """Whether each of these functions lies in the one before."""
+    return all(texts[inner] in texts[outer] for outer, inner in pairwise(places))
 
 
 def _functions(tree: SyntaxTree) -> list[Node]:
@@ -157,3 +188,11 @@ def _lowering(language: str) -> ModuleType | None:
 def _library(language: str) -> Library:
     api = import_module(f"equimut.languages.{language}.api")
     return Library(api.CONTRACTS, api.SUPERTYPES, getattr(api, "UNDEFINED_IS_OUTSIDE", False))
+
+
+@cache
+def known_of(language: str) -> Known:
+    """What runs of functions of a language need to know of it."""
+    library, name = _library(language), f"equimut.languages.{language}.natives"
+    natives = import_module(name).NATIVES if find_spec(name) is not None else {}
+    return Known(natives, library.contracts, library.supertypes, library.undefined_is_outside)
