@@ -25,7 +25,7 @@ from equimut.proofs.proving import prove
 from equimut.records import Query
 from equimut.reports.reported import Report, ReportedMutant, read_report
 from equimut.scanning.example import example_report
-from equimut.scanning.outputs.findings import oracle_lines
+from equimut.scanning.outputs.wording import oracle_lines
 from equimut.scanning.pipeline import ScanRequest, scanned
 from equimut.scanning.records import (
     UNDETECTED,
