@@ -192,6 +192,7 @@ def test_the_oracle_says_what_it_ran_and_why_not_the_rest(tmp_path: Path) -> Non
         lines = oracle_lines(result.oracle)
     assert lines == [
         "ran 2 of 4 mutants: 1 told apart by an input, 1 without a difference",
+        "1 of 3 functions could be run",
         "not run 2: uses names from outside the function",
     ]
     assert "helper" in found[2].reason
