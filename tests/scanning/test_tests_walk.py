@@ -11,8 +11,12 @@ from pathlib import Path
 import pytest
 
 from conftest import ROOT
+from equimut.errors import EquimutError
+from equimut.oracle.project import SuggestedTest
 from equimut.reports.reported import ReportedMutant, read_report
+from equimut.scanning.outputs.test_files import write_test_files
 from oracles.command import RULES_ONLY, call_equimut
+from oracles.scans.scan_results import scan_result
 
 SAMPLES = ROOT / "tests" / "reports" / "samples"
 PAGE = (ROOT / "docs" / "tests.md").read_text()
@@ -109,9 +113,15 @@ def test_nothing_runs_and_nothing_is_written_without_being_asked(project: Path) 
     assert not list((project / "tests").glob("*_survivors.py"))
 
 
-def test_a_file_that_somebody_else_wrote_is_not_replaced(project: Path) -> None:
-    other = project / "tests/test_shop_till_survivors.py"
-    other.write_text("# mine\n")
-    done = call_equimut("scan", ".", "--oracle", "--tests", "tests", *FEW)
-    assert (done.returncode, "name another directory" in done.stderr) == (2, True)
-    assert other.read_text() == "# mine\n"
+def test_a_file_that_somebody_else_wrote_is_not_replaced(tmp_path: Path) -> None:
+    test = SuggestedTest(
+        name="test_f", imports=("import m",), text="def test_f(): ...\n", kills=(0,)
+    )
+    result = scan_result([], tests={"src/shop/till.py": (test,)})
+    (written,) = write_test_files(result, tmp_path)
+    assert written.name == "test_shop_till_survivors.py"
+    assert write_test_files(result, tmp_path) == [written]  # its own file is
+    written.write_text("# mine\n")
+    with pytest.raises(EquimutError, match="name another directory"):
+        write_test_files(result, tmp_path)
+    assert written.read_text() == "# mine\n"
