@@ -372,6 +372,8 @@ class Function:
     """Small functions of the same file that calls can be replaced by, by name and arity."""
     signature: str = ""
     """What else a caller sees: defaults, decorators, whether it is a generator."""
+    defaults: tuple[tuple[str, Expr], ...] = ()
+    """Of parameters that a caller may leave out: what they are then, where it is a constant."""
     assumptions: tuple[str, ...] = ()
     """What the lowering took for granted, in words."""
     entry: tuple[str, ...] = ()

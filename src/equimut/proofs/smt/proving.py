@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import pairwise
 from types import ModuleType
 
 from tree_sitter import Node
@@ -132,13 +133,25 @@ def _lowered(
 
 
 def _changed(origin: str, mutant: str, language: str) -> int:
-    """Which function of a text is the first that differs in the other."""
+    """Which function of a text differs in the other: the outermost, or the one that is enough."""
     texts = []
     for text in (origin, mutant):
         tree = parse(text, language)
         texts.append([tree.source[n.start_byte : n.end_byte] for n in _functions(tree)])
-    pairs = enumerate(zip(*texts, strict=False))
-    return next((place for place, (one, other) in pairs if one != other), 0)
+    differing = [
+        place for place, (one, other) in enumerate(zip(*texts, strict=False)) if one != other
+    ]
+    if not differing:
+        return 0
+    inner = getattr(_lowering(language), "FUNCTIONS_INSIDE", False)
+    if not inner or len(texts[0]) != len(texts[1]) or not _nested(texts[0], differing):
+        return differing[0]
+    return differing[-1]
+
+
+def _nested(texts: list[bytes], places: list[int]) -> bool:
+    """Whether each of these functions lies in the one before."""
+    return all(texts[inner] in texts[outer] for outer, inner in pairwise(places))
 
 
 def _functions(tree: SyntaxTree) -> list[Node]:

@@ -69,6 +69,9 @@ class LoopKnowledge(Protocol):
     def settle(self, engine: "Engine", loop: Loop, before: Path, path: Path) -> None:
         """What is known behind the loop of the types of what it has written."""
 
+    def weighs(self, engine: "Engine", value: Term) -> bool:
+        """Whether it shows when a value is dropped."""
+
     def candidates(self, engine: "Engine", loop: Loop, before: Path) -> list[Invariant]:
         """What may be true at the head."""
 
@@ -131,6 +134,8 @@ class Engine:
     """Addresses of named objects."""
     unset: dict[int, Term] = field(default_factory=dict)
     """Values that nobody has set (kept, so that they keep their ids)."""
+    heads: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    """Locals that may still be read at the head of a loop, by the id of the loop."""
     private: frozenset[str] = frozenset()
     """Locals with an array of their own that nobody else ever sees."""
     axioms: list[Fact] = field(default_factory=list)
