@@ -122,6 +122,7 @@ def test_touched_lines_are_those_that_a_plain_comparison_finds(seed: int) -> Non
             del new[at : at + chance.randrange(1, 3)]
         else:
             new[at:at] = [f"new {seed}\n"] * chance.randrange(1, 3)
+    new = new or ["left\n"]  # an empty file has no function
     context = chance.choice([0, 3])
     text = "".join(unified_diff(old, new, "a/f.py", "b/f.py", n=context))
     places = read_diff(text, "x").get(PurePosixPath("f.py"), ())

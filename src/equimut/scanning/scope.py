@@ -83,8 +83,8 @@ def read_diff(text: str, name: str) -> dict[PurePosixPath, Lines]:
 
     Where lines are only removed, that is the lines on either side of the gap.
     """
-    from unidiff import PatchSet
     from unidiff.errors import UnidiffParseError
+    from unidiff.patch import PatchSet
 
     try:
         patch = PatchSet(text)
