@@ -94,7 +94,8 @@ def read_diff(text: str, name: str) -> dict[PurePosixPath, Lines]:
         raise DataError(f"{name}: not a unified diff; make one with `git diff`")
     found: dict[PurePosixPath, list[tuple[int, int]]] = {}
     for file in patch:
-        if file.is_removed_file:
+        # Not `is_removed_file`: that also holds where only the first lines are removed.
+        if file.target_file == "/dev/null":
             continue
         places = found.setdefault(PurePosixPath(file.path), [])
         for hunk in file:
