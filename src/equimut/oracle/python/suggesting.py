@@ -18,7 +18,8 @@ SEEDS = ("1", "2")
 SECONDS, WALL = 8, 60
 """Of the processor and of the clock, for one run of tests; a mutant may be endless."""
 MOST_REMARKS = 3
-PRIORITY = ("result", "raised", "message", "receiver", "argument", "output", "errors", "warnings")
+PRIORITY = ("result", "raised", "message", "receiver", "argument", "output", "errors", "warnings",
+            "global")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def write_tests(
         row, about = found.calls[group][place], found.groups[group]
         own = module, about["function"], about["kind"]
         where, function, kind = row["call"].get("entry", own)
-        sight = Sight(where, function, kind, row["call"], row["origin"])
+        sight = Sight(where, function, kind, row["call"], row["origin"], module)
         try:
             name, imports, text = _source(sight, place, dying, taken)
         except OracleError:

@@ -524,6 +524,9 @@ def main() -> None:
                 group.run()
             except Unfit as error:
                 report.write(group=row["group"], result="cannot", reason=str(error))
+            except Exception as error:  # noqa: BLE001  # whatever its objects do when they are looked at
+                reason = f"looking at it fails: {type(error).__name__}: {error}"
+                report.write(group=row["group"], result="cannot", reason=reason[:200])
 
         limit = 20 * ORIGIN_SECONDS + 2 * MUTANT_WALL * len(row["mutants"])
         trouble = in_child(work, limit)
