@@ -230,6 +230,8 @@ class New(Expr):
     items: tuple[Expr, ...] | None = None
     """The elements of an array initialiser."""
     key: str = ""
+    quiet: bool = False
+    """Of the library, whose constructor changes nothing that the program can name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,6 +378,27 @@ class Function:
     """What the lowering took for granted, in words."""
     entry: tuple[str, ...] = ()
     """The same for the state at entry."""
+    invariants: tuple[tuple[str, Expr], ...] = ()
+    """What is true of every object of the class between calls: (words, condition of `this`)."""
+    owner: str = ""
+    """The name of that class."""
+    static: bool = False
+    """Whether there is no `this`."""
+
+
+@dataclass(frozen=True)
+class ClassCode:
+    """What can change the private fields of a class, and what may be true of them."""
+
+    name: str
+    makers: tuple[Function, ...]
+    """Constructors, with what the fields hold before their bodies run."""
+    leaking: frozenset[str]
+    """Names of constructors that hand their object to others before it is finished: all or none."""
+    writers: tuple[Function, ...]
+    """Methods that assign the fields."""
+    candidates: tuple[tuple[str, Expr, Expr], ...]
+    """In words, as methods see it, and as constructors see it (where final fields are assigned)."""
 
 
 @dataclass(frozen=True, eq=False)

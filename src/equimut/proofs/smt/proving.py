@@ -1,5 +1,6 @@
 """From two texts to a proof, through the lowering of their language."""
 
+from collections import OrderedDict
 from dataclasses import replace
 from functools import cache, lru_cache
 from importlib import import_module
@@ -9,15 +10,25 @@ from types import ModuleType
 from tree_sitter import Node
 
 from equimut.errors import ParseError
-from equimut.languages.lowered import Function, Home, Unsupported
+from equimut.languages.lowered import Expr, Field, Function, Home, Unsupported
+from equimut.languages.lowered import walk as lowered_parts
 from equimut.parsing.tree import SyntaxTree, checked_bytes, parse, walk
 from equimut.proofs.budget import DEFAULT, Budget
+from equimut.proofs.smt.class_invariants import established
 from equimut.proofs.smt.explaining import changed_texts
-from equimut.proofs.smt.prover import Answer, Proof, compare_functions
+from equimut.proofs.smt.prover import HANDLERS, Answer, Proof, compare_functions
 from equimut.proofs.smt.symbolic.engine import Library
 from equimut.records import ProverView
 
 _UNMODELLED = Answer(view=ProverView(answer="not modelled"))
+
+
+MOST_CLASSES = 16
+ALONE = "private fields are set by the code of their class, in one thread at a time"
+Promises = tuple[str, tuple[tuple[str, Expr], ...]]
+"""The name of a class, and what is true of its objects between calls."""
+_KEPT: OrderedDict[tuple[str, bytes, int, Budget], Promises] = OrderedDict()
+"""What was established of classes seen lately."""
 
 
 def prove(
@@ -70,7 +81,13 @@ def compare(
         return _UNMODELLED  # nested too deep is one more thing that is not looked into
     if one is None or other is None or one[1] != other[1]:
         return _UNMODELLED
-    answer = compare_functions(one[0], other[0], _library(language), without, budget)
+    functions = [one[0], other[0]]
+    if home is not None and "file" not in without:
+        owner, promised = _promises(one[0], home, language, budget)
+        functions = [replace(each, invariants=promised, owner=owner) for each in functions]
+    answer = compare_functions(functions[0], functions[1], _library(language), without, budget)
+    if answer.proof is not None and functions[0].invariants:
+        answer = _without_need(answer, one[0], other[0], language, without, budget)
     if answer.proof is None:
         return answer
     before, after = changed_texts(origin, mutant, language)
@@ -129,6 +146,52 @@ def _lowered(
     node = found[place]
     around = tree.source[: node.start_byte] + b"\0" + tree.source[node.end_byte :]
     return lowering.lower_text(node, tree.source, home), around
+
+
+def _promises(function: Function, home: Home, language: str, budget: Budget) -> Promises:
+    """What the class around a function keeps true of the fields that the function reads."""
+    lowering = _lowering(language)
+    if lowering is None or not hasattr(lowering, "lower_class"):
+        return "", ()
+    place, read = lowering.class_place(home), _fields_of(function)
+    if place is None or not read:
+        return "", ()
+    key = (language, home.source, place, budget)
+    if key not in _KEPT:
+        code = lowering.lower_class(home)
+        facts = () if code is None else established(code, _library(language), HANDLERS, budget)
+        _KEPT[key] = "" if code is None else code.name, facts
+        if len(_KEPT) > MOST_CLASSES:
+            _KEPT.popitem(last=False)
+    owner, known = _KEPT[key]
+    return owner, tuple(
+        (words, fact)
+        for words, fact in known
+        if any(isinstance(part, Field) and part.name in read for part in lowered_parts(fact))
+    )
+
+
+def _without_need(
+    answer: Answer,
+    origin: Function,
+    mutant: Function,
+    language: str,
+    without: frozenset[str],
+    budget: Budget,
+) -> Answer:
+    """A proof that rests on what the class keeps true says so; one that does not is shorter."""
+    plain = compare_functions(origin, mutant, _library(language), without, budget)
+    if plain.proof is not None:
+        return plain
+    assert answer.proof is not None
+    assumed = dict.fromkeys((*answer.proof.assumptions, ALONE))
+    return replace(answer, proof=replace(answer.proof, assumptions=tuple(assumed)))
+
+
+def _fields_of(function: Function) -> set[str]:
+    """The fields that a function, or a callee that is looked into, names."""
+    bodies = [function.body, *(each.body for each in function.methods.values())]
+    return {part.name for body in bodies for part in lowered_parts(body) if isinstance(part, Field)}
 
 
 def _changed(origin: str, mutant: str, language: str) -> int:

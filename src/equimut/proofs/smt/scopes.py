@@ -61,8 +61,10 @@ class Descent:
         self.live = (Liveness(origin), Liveness(mutant))
         self.scopes: list[Scope] = []
         self.jumps = self._jumps(origin, mutant)
+        engine.anywhere = blind
         path = engine.start()
         self._statement(origin.body, mutant.body, path, "function")
+        engine.anywhere = False
 
     def smallest_first(self) -> list[Scope]:
         """The scopes in the order in which they are tried."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from tree_sitter import Node
 
-from equimut.languages.java.api import CAPACITIES, LANGUAGE, QUIET_SUPERCLASSES
+from equimut.languages.java.api import LANGUAGE, MADE, QUIET_SUPERCLASSES
 from equimut.languages.java.io_api import INHERITED
 from equimut.languages.java.lowering.scopes import Member, Members, plain_type
 from equimut.languages.java.lowering.types import erased, named
@@ -23,8 +23,6 @@ _TYPES = (
 
 _AROUND_TYPES = ("program", "class_body", "interface_body", "enum_body", "enum_body_declarations",
                  *_TYPES)  # fmt: skip
-MADE = CAPACITIES | {"HashMap", "HashSet", "TreeMap", "TreeSet", "LinkedList", "Object"}
-"""Classes that a field is often set to a new object of; their constructors know nothing of ours."""
 _DECLARED = re.compile(rb"\b(?:class|interface|enum|record)\s+(\w+)")
 
 
@@ -62,7 +60,7 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
     known = {key: result for key, result in methods.items() if result is not None}
     root = _root(function)
     own_name, extended, ancestors = _head(function, source)
-    found = Members(
+    members = Members(
         fields,
         known,  # type: ignore[arg-type]
         _enums(root, source),
@@ -77,12 +75,12 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
         _initial(function, source),
         classes_of(root, source),
     )
-    if extended and not (extended in QUIET_SUPERCLASSES and found.is_library(extended)):
-        found = replace(found, initial=())  # it may call what sets fields
-    if extended and found.is_library(extended):
-        for name, type_name in INHERITED.get(extended, {}).items():
-            fields.setdefault(name, Member(named(type_name), False, False, owner=own_name))
-    return found
+    if extended and not (extended in QUIET_SUPERCLASSES and members.is_library(extended)):
+        members = replace(members, initial=())  # it may call what sets fields
+    if extended and members.is_library(extended):
+        for field, type_name in INHERITED.get(extended, {}).items():
+            fields.setdefault(field, Member(named(type_name), False, False, owner=own_name))
+    return members
 
 
 def _initial(function: Node, source: bytes) -> tuple[tuple[str, Node | None], ...]:
@@ -187,6 +185,23 @@ def _around(node: Node) -> Iterator[Node]:
         elif current.type == "block":
             return  # a local class: names of the method around it hide members
         current = current.parent
+
+
+def class_around(function: Node) -> Node | None:
+    """The innermost class around a function; None if that has no name."""
+    found = next(_around(function), None)
+    return found if found is not None and found.type in _TYPES else None
+
+
+def modifiers_of(name: str, type_: Node, source: bytes) -> set[str] | None:
+    """The modifiers of a field of a class; None if it declares no such field."""
+    body = type_.child_by_field_name("body")
+    for declaration in _declarations(body) if body is not None else ():
+        for each in declaration.children_by_field_name("declarator"):
+            label = each.child_by_field_name("name")
+            if label is not None and _text(label, source) == name:
+                return _modifiers(declaration, source)
+    return None
 
 
 def _root(node: Node) -> Node:
