@@ -11,14 +11,14 @@ from conftest import shared_file
 from equimut.data.published.pinned import datasets
 from equimut.data.store import read_pairs, write_pairs
 from equimut.storage.jsonl import to_line
-from oracles.command import Result, run_equimut, says_one_line
+from oracles.command import Result, call_equimut, says_one_line
 from oracles.datasets.file_server import serving
 from oracles.datasets.synthetic_pairs import make_pair
 from oracles.datasets.tiny_published import write_emd, write_mutantbench
 
 
 def equimut(*arguments: object, **environment: str) -> Result:
-    return run_equimut("data", *arguments, **environment)
+    return call_equimut("data", *arguments, **environment)
 
 
 @pytest.fixture

@@ -1,13 +1,12 @@
 """`equimut graph` shows tokens, edges and mask of a file or one of its functions."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+
+from oracles.command import Result, call_equimut, run_equimut
 
 METHOD = """
     /** Adds up. */
@@ -28,14 +27,8 @@ def other(a):
 """
 
 
-def equimut(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"COLUMNS": "100", "NO_COLOR": "1"} | settings
-    return subprocess.run(
-        [sys.executable, "-m", "equimut", "graph", *arguments],
-        capture_output=True,
-        text=True,
-        env=environment,
-    )
+def equimut(*arguments: str) -> Result:
+    return call_equimut("graph", *arguments)
 
 
 @pytest.fixture
@@ -52,7 +45,7 @@ def module(tmp_path: Path) -> Path:
     return path
 
 
-def edges(result: subprocess.CompletedProcess[str]) -> set[tuple[str, str, str]]:
+def edges(result: Result) -> set[tuple[str, str, str]]:
     """(name, relation, name it comes from) of every edge in the JSON."""
     value = json.loads(result.stdout)
     tokens = value["tokens"]
@@ -137,7 +130,7 @@ def test_the_picture_is_written_in_the_format_of_its_suffix(method: Path, suffix
     assert content.startswith(magic)
     if suffix == "svg":
         assert ElementTree.fromstring(content).tag.endswith("svg")
-        again = equimut(str(method), "--out", str(out), PYTHONHASHSEED="7")
+        again = run_equimut("graph", method, "--out", out, PYTHONHASHSEED="7")
         assert again.returncode == 0
         assert out.read_bytes() == content
 

@@ -16,7 +16,7 @@ import typer
 import equimut
 from conftest import ROOT
 from equimut.cli.main import register
-from oracles.command import run_equimut
+from oracles.command import call_equimut, run_equimut
 
 PACKAGE = ROOT / "src" / "equimut"
 
@@ -174,7 +174,7 @@ def test_the_local_engine_loads_no_sweep() -> None:
 
 
 def test_an_expected_error_is_one_line_and_exit_code_two(tmp_path: Path) -> None:
-    done = run_equimut("dev", "demo", "--out", str(tmp_path / "x.gif"))
+    done = call_equimut("dev", "demo", "--out", str(tmp_path / "x.gif"))
     assert done.returncode == 2
     assert done.stderr.startswith("error: ")
     assert done.stderr.count("\n") == 1
@@ -183,8 +183,9 @@ def test_an_expected_error_is_one_line_and_exit_code_two(tmp_path: Path) -> None
 
 
 def test_debug_shows_the_traceback_wherever_it_stands(tmp_path: Path) -> None:
-    for arguments in (["--debug", "dev", "demo"], ["dev", "demo", "--debug"]):
-        done = run_equimut(*arguments, "--out", str(tmp_path / "x.gif"))
+    (tmp_path / "x").write_text("int f() { return 1; }")
+    for arguments in (["--debug", "graph"], ["graph", "--debug"]):
+        done = run_equimut(*arguments, tmp_path / "x", "--language", "cobol")
         assert "Traceback" in done.stderr
         assert "EquimutError" in done.stderr
 
@@ -199,7 +200,7 @@ def test_wrong_usage_is_exit_code_two() -> None:
 def test_an_output_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     target = tmp_path / "file" / "x.png"
-    done = run_equimut("dev", "demo", "--steps", "1", "--json", "--out", str(target))
+    done = call_equimut("dev", "demo", "--steps", "1", "--json", "--out", str(target))
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     assert "cannot write" in done.stderr
@@ -216,7 +217,7 @@ def test_a_reader_that_goes_away_is_not_an_error() -> None:
 
 def test_demo_draws_and_tells_that_the_clusters_were_purged(tmp_path: Path) -> None:
     picture = tmp_path / "new" / "demo.png"
-    done = run_equimut("dev", "demo", "--out", str(picture), "--json")
+    done = call_equimut("dev", "demo", "--out", str(picture), "--json")
     told = json.loads(done.stdout)
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert told["before"]["share_in_order"] < 0.6

@@ -8,13 +8,13 @@ import pytest
 
 from equimut.mutation import OPERATORS, mutate, run_operators
 from equimut.records import Mutant
-from oracles.command import Result, call_equimut, run_equimut, says_one_line
+from oracles.command import Result, call_equimut, says_one_line
 
 SOURCE = "class S {\n  int twice(int a) { return a * 2; }\n  int half(int a) { return a / 2; }\n}\n"
 
 
 def equimut(*arguments: object) -> Result:
-    return run_equimut("mutate", *arguments)
+    return call_equimut("mutate", *arguments)
 
 
 @pytest.fixture

@@ -1,12 +1,11 @@
 """`equimut oracle`: the verdict with evidence, replay, and one clear line for bad input."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from oracles.command import Result, call_equimut
 
 ORIGIN = """def clamp(n: int, low: int, high: int) -> int:
     if n < low:
@@ -19,10 +18,8 @@ SAME = ORIGIN.replace("n > high", "n >= high")
 KILLED = ORIGIN.replace("n > high", "n > high + 1")
 
 
-def equimut(*arguments: object, **variables: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "equimut", "oracle", *map(str, arguments)]
-    environment = {**os.environ, **variables}
-    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+def equimut(*arguments: object, **variables: str) -> Result:
+    return call_equimut("oracle", *arguments, **variables)
 
 
 @pytest.fixture
@@ -34,7 +31,7 @@ def files(tmp_path: Path) -> tuple[Path, Path, Path]:
     return origin, killed, same
 
 
-def one_line(done: subprocess.CompletedProcess[str], *parts: str) -> None:
+def one_line(done: Result, *parts: str) -> None:
     assert done.returncode == 2, done
     assert done.stdout == ""
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr

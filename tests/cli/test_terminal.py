@@ -15,6 +15,7 @@ import pytest
 from conftest import ROOT
 from equimut.scanning.outputs import FORMATS, write_output
 from equimut.storage.files import shown_json
+from oracles.command import RULES_ONLY
 from oracles.reports.every_reader import mutmut_project
 from oracles.scans.scan_results import RANGES, reported, scan_result, verdict
 
@@ -62,7 +63,7 @@ def setting(folder: Path) -> list[object]:
 def file_of_mutmut(folder: Path) -> list[object]:
     mutants = mutmut_project(folder) / "mutants" / "src"
     (mutants / f"{EVIL.replace('/', '')}.py.meta").write_text("{")
-    return ["scan", folder, "--no-model"]
+    return ["scan", folder, *RULES_ONLY]
 
 
 @pytest.mark.parametrize("case", [registry_key, setting, file_of_mutmut], ids=lambda c: c.__name__)

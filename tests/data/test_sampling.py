@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from equimut.data.splitting.sampling import sample_pairs
 from equimut.data.store import read_pairs, write_pairs
 from equimut.errors import DataError
-from oracles.command import run_equimut
+from oracles.command import call_equimut
 from oracles.datasets.small_data import small_pairs
 
 PAIRS = small_pairs()
@@ -39,7 +39,7 @@ def test_a_smaller_sample_is_a_part_of_a_larger_and_another_seed_draws_others() 
 def test_the_command_writes_what_the_function_draws(tmp_path: Path) -> None:
     write_pairs(tmp_path / "pairs.jsonl", PAIRS)
     out = tmp_path / "few.jsonl"
-    done = run_equimut("data", "sample", tmp_path / "pairs.jsonl", "--rows", "20", "--out", out)
+    done = call_equimut("data", "sample", tmp_path / "pairs.jsonl", "--rows", "20", "--out", out)
     assert done.returncode == 0, done.stderr
     assert read_pairs(out) == sample_pairs(PAIRS, 20)
     assert f"{len(read_pairs(out))} of {len(PAIRS)} pairs" in done.stdout

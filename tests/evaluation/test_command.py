@@ -8,7 +8,7 @@ import pytest
 from conftest import ROOT
 from equimut.data.store import write_pairs
 from equimut.evaluation.tables import markdown_table
-from oracles.command import run_equimut, says_one_line
+from oracles.command import call_equimut, says_one_line
 from oracles.datasets.synthetic_pairs import make_pair
 from oracles.evaluation_files import read_evaluations
 
@@ -34,7 +34,7 @@ def pairs_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_table_and_both_files_come_from_one_run(pairs_file: Path, tmp_path: Path) -> None:
-    result = run_equimut(
+    result = call_equimut(
         *("baselines", pairs_file, "--protocol", "all", "--resamples", 20),
         *("--out", tmp_path / "b.json", "--out", tmp_path / "b.md"),
         COLUMNS="80",
@@ -54,7 +54,7 @@ def test_a_table_and_both_files_come_from_one_run(pairs_file: Path, tmp_path: Pa
 
 
 def test_json_for_programs_holds_what_was_asked_for(pairs_file: Path) -> None:
-    result = run_equimut(
+    result = call_equimut(
         *("baselines", pairs_file, "--protocol", "by-origin", "--folds", "1,3"),
         *("--seeds", "1,2", "--resamples", 0, "--json"),
     )
@@ -77,7 +77,7 @@ def test_bad_input_is_one_clear_line(
     pairs_file: Path, arguments: tuple[str, ...], words: tuple[str, ...]
 ) -> None:
     given = [pairs_file if argument == "PAIRS" else argument for argument in arguments]
-    assert says_one_line(run_equimut("baselines", *given), *words)
+    assert says_one_line(call_equimut("baselines", *given), *words)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_bad_input_is_one_clear_line(
 def test_bad_options_are_told_before_any_work(
     pairs_file: Path, arguments: tuple[str, ...], words: str
 ) -> None:
-    result = run_equimut("baselines", pairs_file, *arguments)
+    result = call_equimut("baselines", pairs_file, *arguments)
     assert (result.returncode, result.stdout) == (2, "")
     assert words in result.stderr
 
@@ -99,7 +99,7 @@ def test_bad_options_are_told_before_any_work(
 def test_pairs_that_no_protocol_can_split_give_exit_code_3(tmp_path: Path) -> None:
     path = tmp_path / "one.jsonl"
     write_pairs(path, [make_pair(0)])
-    result = run_equimut("baselines", path, "--protocol", "all")
+    result = call_equimut("baselines", path, "--protocol", "all")
     assert (result.returncode, result.stdout) == (3, "")
     assert "no protocol can split" in result.stderr
 

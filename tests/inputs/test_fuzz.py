@@ -7,8 +7,8 @@ import pytest
 
 from conftest import ROOT, count
 from equimut.errors import ParseError
-from equimut.inputs.batch import attention_mask
 from equimut.inputs.encode import encode_graph, encode_graphs
+from equimut.inputs.sequences import attention_mask
 from equimut.inputs.subtokens import subtoken_graph
 from equimut.inputs.window import EDIT, PAPER
 from equimut.parsing.flow.graph import data_flow

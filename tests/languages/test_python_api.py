@@ -2,13 +2,14 @@
 
 import builtins
 import copy
+import math
 import random
 from itertools import product
 
 import pytest
 
 from equimut.languages.contracts import Contract
-from equimut.languages.python.api import CONTRACTS, SUPERTYPES
+from equimut.languages.python.api import CONTRACTS, KEYWORDS, LAST, MODELLED, SUPERTYPES
 
 RANDOM = random.Random(1)
 TEXTS = [
@@ -77,3 +78,71 @@ def test_the_interpreter_keeps_the_contract(key: tuple[str, str, int]) -> None:
 def test_exceptions_have_the_classes_of_the_interpreter() -> None:
     assert SUPERTYPES["KeyError"] == ("LookupError", "Exception", "BaseException")
     assert SUPERTYPES["UnboundLocalError"][0] == "NameError"
+
+
+SPOKEN: dict[str, list[tuple[object, ...]]] = {
+    "enumerate": [([3, 1],), ("ab",), (5,)],
+    "sum": [([],), ([1, 2.5],), (["a"],), (5,)],
+    "round": [(1.5,), (2,), (True,), ("a",)],
+    "pow": [(2, 3), (2.5, -1), ("a", 1)],
+    "open": [(__file__,), ("/no/such/file",)],
+    "zip": [([1, 2], "a"), ([], []), (5,)],
+    "sorted": [([3, 1, 2],), ([],), ([1, "a"],), (5,)],
+    "min": [([3, 1],), ([],), (2, 1), (5,)],
+    "max": [([3, 1],), ([],), (2, 1), (5,)],
+    "print": [(), ("a",), ("a", 1)],
+}
+"""Arguments for the calls from which an argument is taken that says nothing."""
+
+
+def seen_of_call(capsys: pytest.CaptureFixture[str], name: str, *args: object, **kw: object) -> str:
+    """All that shows of a call, whatever it gives."""
+    try:
+        found = getattr(builtins, name)(*args, **kw)
+    except Exception as error:  # noqa: BLE001 - whatever it raises is what is seen
+        return f"{type(error)} {capsys.readouterr().out}"
+    if name == "open":
+        with found:
+            told = (found.mode, found.encoding, found.errors, found.newlines, found.line_buffering)
+            return repr((told, found.read()))
+    kind = list(found) if name in ("enumerate", "zip") else found
+    return repr((type(found), kind, capsys.readouterr().out))
+
+
+@pytest.mark.parametrize("key", KEYWORDS, ids=lambda key: " ".join(map(str, key)))
+def test_a_keyword_that_says_nothing(
+    key: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    name, keyword = key
+    for value, args in product(KEYWORDS[key], SPOKEN[name]):
+        with_it = seen_of_call(capsys, name, *args, **{keyword: value})
+        assert with_it == seen_of_call(capsys, name, *args), (args, value)
+
+
+@pytest.mark.parametrize("key", LAST, ids=lambda key: " ".join(map(str, key)))
+def test_a_last_argument_that_says_nothing(
+    key: tuple[str, int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    name, count = key
+    for value, args in product(LAST[key], SPOKEN[name]):
+        assert len(args) == count - 1
+        assert seen_of_call(capsys, name, *args, value) == seen_of_call(capsys, name, *args)
+
+
+def test_a_range_from_0_is_a_range() -> None:
+    for first, stop in product((0,), (0, 1, 5, -3, 10**30, True)):
+        assert repr(range(first, stop)) == repr(range(stop))
+        assert range(first, stop) == range(stop)
+
+
+@pytest.mark.parametrize("name", sorted(MODELLED))
+def test_functions_of_math_are_what_the_prover_computes(name: str) -> None:
+    exact = {
+        "math.isnan": lambda x: x != x,
+        "math.isinf": lambda x: x in (math.inf, -math.inf),
+        "math.isfinite": lambda x: x == x and abs(x) != math.inf,
+    }
+    for value in [*FLOATS, *NUMBERS, True, -math.inf, 5e-324]:
+        assert getattr(math, name.removeprefix("math."))(value) == exact[name](value)
+    with pytest.raises(OverflowError):
+        getattr(math, name.removeprefix("math."))(10**400)

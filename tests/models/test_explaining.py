@@ -102,7 +102,12 @@ def test_the_heaviest_features_are_named_on_their_side(detector: Detector) -> No
 @pytest.mark.parametrize(
     ("old", "new", "feature", "words"),
     [
-        ("s += a", "s += n", "edit next nothing", "`a`, a parameter, is not used afterwards"),
+        (
+            "s += a",
+            "s += n",
+            "edit next nothing",
+            "`a`, a parameter, is not used afterwards in the",
+        ),
         ("s += a; ", "", "removed tokens: 4", "`s += a ;` is removed"),
         ("return s", "return -s", "added: -", "`-` is added"),
         ("int s = 0", "int s = 1", "line kinds: int name = 0 ;", "such a change on a line like"),

@@ -5,22 +5,30 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from conftest import FULL
 from equimut.models.detector import Detector
-from oracles.child_processes import wait_for
+from oracles.child_processes import group_is_alive, wait_for
 from oracles.encoders.tiny_encoder import save_tiny_encoder
 
 ROW = {"origin": "int f(int a) { return a; }", "mutant": "int f(int a) { return -a; }"}
 
 
 @pytest.mark.parametrize(
-    "number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP] if FULL else [signal.SIGTERM]
+    ("number", "send"),
+    [
+        (signal.SIGTERM, os.kill),
+        (signal.SIGINT, os.killpg),  # Ctrl-C reaches everybody at the terminal, workers too
+        *([(signal.SIGINT, os.kill), (signal.SIGHUP, os.killpg)] if FULL else []),
+    ],
 )
-def test_what_was_there_stays(tmp_path: Path, number: signal.Signals) -> None:
+def test_what_was_there_stays(
+    tmp_path: Path, number: signal.Signals, send: Callable[[int, int], None]
+) -> None:
     encoder = save_tiny_encoder(tmp_path / "encoder", layers=1, hidden=16)
     Detector.from_encoder(encoder).save_pretrained(tmp_path / "model")
     out = tmp_path / "out" / "verdicts.jsonl"
@@ -50,7 +58,7 @@ def test_what_was_there_stays(tmp_path: Path, number: signal.Signals) -> None:
         process.stdin.flush()  # more is to come: it stays in the middle of its work
         wait_for(lambda: len(list(out.parent.iterdir())) == 2 or process.poll() is not None, 240)
         assert process.poll() is None
-        process.send_signal(number)
+        send(process.pid, number)
         assert process.wait(timeout=60) in (128 + number, -number)
     finally:
         process.kill()
@@ -58,5 +66,4 @@ def test_what_was_there_stays(tmp_path: Path, number: signal.Signals) -> None:
         process.stdin.close()
     assert [path.name for path in out.parent.iterdir()] == [out.name]
     assert out.read_text() == "before\n"
-    with pytest.raises(ProcessLookupError):
-        os.killpg(process.pid, 0)  # nobody of its family is left
+    wait_for(lambda: not group_is_alive(process.pid), 10)  # nobody of its family is left

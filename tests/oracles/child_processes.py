@@ -39,6 +39,15 @@ def running(mark: str) -> list[int]:
     return found
 
 
+def group_is_alive(group: int) -> bool:
+    """Whether anybody of a process group is left."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 def wait_for(condition: Callable[[], bool], seconds: float = 120) -> None:
     """Until it holds; an assertion fails if that takes too long."""
     patience = time.monotonic() + seconds

@@ -8,6 +8,9 @@ from contextlib import redirect_stderr, redirect_stdout
 from unittest import mock
 
 Result = subprocess.CompletedProcess[str]
+RULES_ONLY = ("--no-model", "--prove-budget", "none")
+"""Scan without detector and without the solver, whose workers are processes to start: for tests
+that are about something else."""
 
 
 def run_equimut(*arguments: object, **environment: str) -> Result:
@@ -22,7 +25,7 @@ def run_equimut(*arguments: object, **environment: str) -> Result:
     )
 
 
-def call_equimut(*arguments: object) -> Result:
+def call_equimut(*arguments: object, **environment: str) -> Result:
     """The same command inside this process: for many calls that would each import torch."""
     from equimut.cli.main import main
 
@@ -31,7 +34,7 @@ def call_equimut(*arguments: object) -> Result:
     code = 0
     with (
         mock.patch.object(sys, "argv", given),
-        mock.patch.dict(os.environ, {"COLUMNS": "160"}),
+        mock.patch.dict(os.environ, {"COLUMNS": "160", "no_proxy": "*", **environment}),
         redirect_stdout(out),
         redirect_stderr(err),
     ):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from oracles.command import Result, call_equimut, says_one_line
+from oracles.command import RULES_ONLY, Result, call_equimut, says_one_line
 from oracles.scans.scan_project import EDITS, JAVA, elements, entry, java_report
 
 
@@ -16,7 +16,7 @@ def _own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def scan(*arguments: object) -> Result:
-    return call_equimut("scan", "mutation.json", "--no-model", *arguments)
+    return call_equimut("scan", "mutation.json", *RULES_ONLY, *arguments)
 
 
 def new_survivors() -> Result:
@@ -164,7 +164,7 @@ def test_a_survivor_without_a_line_is_not_on_line_none() -> None:
 def test_a_report_without_statuses_does_not_pass_a_gate() -> None:
     Path("f.py").write_text("def f(a):\n    return a\n")
     Path("f.diff").write_text("--- f.py\n+++ f.py\n@@ -2 +2 @@\n-    return a\n+    return -a\n")
-    result = call_equimut("scan", "f.diff", "--no-model", "--fail-on", "survivors")
+    result = call_equimut("scan", "f.diff", *RULES_ONLY, "--fail-on", "survivors")
     assert result.returncode == 3
     assert "whether it survived" in result.stderr
 

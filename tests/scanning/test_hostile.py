@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from conftest import count
-from oracles.command import Result, call_equimut, says_one_line
+from oracles.command import RULES_ONLY, Result, call_equimut, says_one_line
 from oracles.reports.report_files import files_opened
 from oracles.scans.scan_project import JAVA, elements, entry, java_report
 
@@ -31,7 +31,7 @@ def _own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def scan(path: object, *more: object) -> Result:
-    return call_equimut("scan", path, "--no-model", "--json", *more)
+    return call_equimut("scan", path, *RULES_ONLY, "--json", *more)
 
 
 def rows(result: Result) -> list[dict[str, Any]]:
@@ -127,13 +127,13 @@ def test_a_report_cannot_write_to_the_terminal() -> None:
     strange = {**entry(3, JAVA, "a * b", "((("), "mutatorName": bell, "description": bell}
     files = (f"{bell}.java", "java", JAVA, [*mutants, strange]), ("x", bell, "a b\n", [mutants[0]])
     Path("m.json").write_text(json.dumps(elements(*files)))
-    printed = [call_equimut("scan", "m.json", "--no-model", "--fail-on", "survivors")]
+    printed = [call_equimut("scan", "m.json", *RULES_ONLY, "--fail-on", "survivors")]
     key = rows(scan("m.json"))[0]["key"]
     printed.append(call_equimut("accept", key, "--reason", "x", "--author", bell))
     printed.append(call_equimut("registry", "show"))
     printed.append(call_equimut("registry", "check", "m.json"))
     Path("n.json").write_text(json.dumps(elements(files[1])))
-    printed.append(call_equimut("scan", "n.json", "--no-model"))
+    printed.append(call_equimut("scan", "n.json", *RULES_ONLY))
     assert [result.returncode for result in printed] == [1, 0, 0, 0, 3]
     assert not any("\x1b]" in r.stdout + r.stderr or "\x07" in r.stdout for r in printed)
 

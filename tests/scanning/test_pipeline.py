@@ -23,7 +23,7 @@ from equimut.parsing import tree
 from equimut.parsing.text_diff import code_tokens
 from equimut.proofs.proving import prove
 from equimut.records import Query
-from equimut.reports.reported import Report, read_report
+from equimut.reports.reported import Report, ReportedMutant, read_report
 from equimut.scanning.example import example_report
 from equimut.scanning.outputs.findings import oracle_lines
 from equimut.scanning.pipeline import ScanRequest, scanned
@@ -451,6 +451,31 @@ def test_a_prediction_says_what_speaks_for_it(
     found = decide(candidate, Rules(promised))
     assert (found.word, found.reason, found.counts) == (word, reason, word == "equivalent")
     assert found.details == "sees a part; oracle: no"  # no reason, and not in its place
+
+
+def test_no_precision_is_promised_for_what_lies_outside_of_the_function(tmp_path: Path) -> None:
+    (tmp_path / "A.java").write_text(
+        "class A {\n  int at;\n  int f(int n) {\n    return this.at + n;\n  }\n}\n"
+    )
+    old = "    return this.at + n;"
+    changed = {name: f"    return {name};" for name in ("this.at++ + n", "this.at + n++")}
+    (tmp_path / "a.diff").write_text(
+        "".join(
+            f"--- A.java\n+++ A.java\n@@ -4 +4 @@\n-{old}\n+{new}\n" for new in changed.values()
+        )
+    )
+    field, parameter = read_report(tmp_path / "a.diff").mutants()
+    promised = Rules(Thresholds(equivalent_from=0.9, not_equivalent_to=0.2, basis=""))
+
+    def decided(mutant: ReportedMutant, chance: float) -> ScanVerdict:
+        said = Prediction(probability=chance, supports=("a",), opposes=("b",))
+        return decide(Candidate(mutant=mutant, prediction=said), promised)
+
+    assert decided(parameter, 0.99).counts
+    found = decided(field, 0.99)
+    assert (found.word, found.tier, found.counts) == ("unknown", "predicted", False)
+    assert found.reason.startswith("`at` is from outside of the function, where no precision is")
+    assert decided(field, 0.1).word == "not-equivalent"  # that a test is worth it, may be said
 
 
 @pytest.mark.parametrize("format_", ["elements", "example", "diff"])

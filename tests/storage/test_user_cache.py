@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from equimut.storage.user_cache import cache_directory
-from oracles.command import call_equimut, run_equimut
+from oracles.command import call_equimut
 
 PARTS = ("datasets", "corpus", "labels", "oracle", "scan")
 
@@ -77,9 +77,9 @@ def test_the_oracle_and_the_scan_keep_things_where_the_user_says(tmp_path: Path)
     for name, sign in (("a.c", "+"), ("b.c", "-")):
         (tmp_path / name).write_text(f"int f(int a) {{ return a {sign} 1; }}\n")
     environment = {"EQUIMUT_CACHE": str(tmp_path / "cache"), "XDG_CACHE_HOME": "/nowhere"}
-    judged = run_equimut("oracle", tmp_path / "a.c", tmp_path / "b.c", **environment)
+    judged = call_equimut("oracle", tmp_path / "a.c", tmp_path / "b.c", **environment)
     assert judged.returncode == 0, judged.stderr
-    scanned = run_equimut("scan", "--example", **environment)
+    scanned = call_equimut("scan", "--example", **environment)
     assert scanned.returncode == 0, scanned.stderr
     kept = {path.name for path in (tmp_path / "cache/equimut").iterdir()}
     assert kept == {"oracle", "scan"}

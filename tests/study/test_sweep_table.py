@@ -14,7 +14,7 @@ from equimut.evaluation.predictions import write_predictions
 from equimut.study.sweep_table import COMPARED, SweepTable, draw_curves, sweep_tables
 from equimut.sweep.results import ResultsDirectory, TrialResult
 from equimut.training.run_files import EpochScores
-from oracles.command import run_equimut
+from oracles.command import call_equimut
 from oracles.datasets.synthetic_trials import PLAIN, drawn, predictions_of_trial, trial
 
 QUALITY = {"base": 0.8, "cpl": 1.6}
@@ -104,10 +104,10 @@ def test_the_command_reads_a_results_directory(tmp_path: Path) -> None:
         write_predictions(results.predictions / f"{name}.jsonl", BY_ID[each.id])
     picture = tmp_path / "curves.png"
     wanted = ("--grid", "made", "--json", "--curves", picture)
-    done = run_equimut("trials", results.path, *wanted)
+    done = call_equimut("trials", results.path, *wanted)
     assert done.returncode == 0, done.stderr
     (table,) = json.loads(done.stdout)
     assert table["against"] == "base, pooling cls"
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert "cpl, pooling edit" in {each["first"] for each in table["contrasts"]}
-    assert run_equimut("trials", results.path, "--grid", "none").returncode == 2
+    assert call_equimut("trials", results.path, "--grid", "none").returncode == 2

@@ -10,7 +10,7 @@ import typer
 
 import equimut
 from equimut.cli.console import print_error
-from equimut.errors import EquimutError
+from equimut.errors import EquimutError, MissingExtra
 
 SCAN, TRAIN, DATA, CODE = "Scan a report", "Judge and train", "Data", "Inspect code"
 MAINTAIN = "Maintain equimut"
@@ -31,8 +31,10 @@ def register(app: typer.Typer) -> None:
     from equimut.cli.dev.labels import labels_app
     from equimut.cli.dev.pretrain import pretrain
     from equimut.cli.dev.ship import ship
+    from equimut.cli.dev.stack import stack
     from equimut.cli.dev.tour import tour
     from equimut.cli.scan.accept import accept, reject
+    from equimut.cli.scan.record import record
     from equimut.cli.scan.registry import registry_app
     from equimut.cli.scan.review import review
     from equimut.cli.scan.scan import scan
@@ -46,7 +48,7 @@ def register(app: typer.Typer) -> None:
     from equimut.cli.train.train import train
     from equimut.cli.train.trials import trials
 
-    _add(app, SCAN, scan, review, accept, reject)
+    _add(app, SCAN, scan, review, accept, reject, record)
     app.add_typer(registry_app, rich_help_panel=SCAN)
     _add(app, TRAIN, judge, train, evaluate, runs, compare, baselines)
     _add(app, TRAIN, sweep, trials, analyze, paper)
@@ -60,7 +62,7 @@ def register(app: typer.Typer) -> None:
     )
     dev_app.add_typer(corpus_app)
     dev_app.add_typer(labels_app)
-    _add(dev_app, None, pretrain, ship, build_bundled, tour, demo)
+    _add(dev_app, None, pretrain, ship, stack, build_bundled, tour, demo)
     app.add_typer(dev_app, rich_help_panel=MAINTAIN)
 
 
@@ -128,6 +130,12 @@ def main() -> None:
             raise
         print_error(str(error))
         sys.exit(error.exit_code)
+    except ModuleNotFoundError as error:
+        missing = MissingExtra.of(error, "this command")
+        if debug or missing is None:
+            raise
+        print_error(str(missing))
+        sys.exit(missing.exit_code)
     except OSError as error:
         if debug:
             raise

@@ -53,6 +53,13 @@ ProveBudget = Annotated[
 ProverJobs = Annotated[
     int | None, typer.Option("--jobs", min=1, help="Worker processes (default: one per core).")
 ]
+ProjectPython = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="PATH",
+        help="The project's interpreter, for --oracle (default: its .venv, or ours).",
+    ),
+]
 RegistryFile = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="What people decided (default: equivalents.toml)."),

@@ -129,8 +129,8 @@ class Dialect:
     introspection: frozenset[str] = frozenset()
     """What reads variables by name."""
     library: frozenset[str] = frozenset()
-    """Names of the library that are no macros, or none that treat their arguments otherwise than a
-    function does."""
+    """Names that are the library's wherever nothing else declares them; in C only those that are no
+    macros, or none that treat their arguments otherwise than a function does."""
     dynamic_types: bool = False
     """Types belong to values: null fits everywhere, any function may end without a result."""
     assignment_declares: bool = False

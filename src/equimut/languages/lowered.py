@@ -374,12 +374,16 @@ class Function:
     """Small functions of the same file that calls can be replaced by, by name and arity."""
     signature: str = ""
     """What else a caller sees: defaults, decorators, whether it is a generator."""
+    defaults: tuple[tuple[str, Expr], ...] = ()
+    """Of parameters that a caller may leave out: what they are then, where it is a constant."""
     assumptions: tuple[str, ...] = ()
     """What the lowering took for granted, in words."""
     entry: tuple[str, ...] = ()
     """The same for the state at entry."""
     invariants: tuple[tuple[str, Expr], ...] = ()
     """What is true of every object of the class between calls: (words, condition of `this`)."""
+    given: tuple[tuple[str, Expr], ...] = ()
+    """What every caller keeps true of the parameters: (words, condition)."""
     owner: str = ""
     """The name of that class."""
     static: bool = False
@@ -399,6 +403,15 @@ class ClassCode:
     """Methods that assign the fields."""
     candidates: tuple[tuple[str, Expr, Expr], ...]
     """In words, as methods see it, and as constructors see it (where final fields are assigned)."""
+
+
+@dataclass(frozen=True)
+class Callers:
+    """All functions that call another one, and what may be true of the arguments."""
+
+    functions: tuple[tuple[Function, bool, bool], ...]
+    """Each with whether its object is finished, and whether it is the called one itself."""
+    candidates: tuple[tuple[str, Expr], ...]
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,8 +13,9 @@ from equimut.inputs.edit_features.surroundings import (
     surrounding_features,
     use_features,
 )
-from equimut.models.detector import Detector
+from equimut.models.scoring import PairModel
 from equimut.models.settings import Calibration
+from equimut.models.stacking import view_of
 from equimut.records import PairLike
 
 _SHOWN = 40
@@ -24,8 +25,13 @@ _NEXT = {
     "updated": "is updated next",
     "read": "is read next",
     "returned": "is returned next",
-    "nothing": "is not used afterwards",
+    "nothing": "is not used afterwards in the function",
 }
+_EFFECTS = {
+    "return": "the result", "throw": "what is thrown", "call": "calls", "field": "a field",
+    "element": "an element", "memory": "memory", "end": "whether it goes on", "value": "the value",
+    "local": "a local",
+}  # fmt: skip
 _STATEMENTS = ("statement", "declaration", "assignment", "clause", "loop")
 """How grammars end the names of what is a statement of its own."""
 _STARTS = (
@@ -129,7 +135,7 @@ class Explanation(NamedTuple):
     opposes: tuple[str, ...]
 
 
-def explain(detector: Detector, pair: PairLike, probability: float) -> Explanation:
+def explain(detector: PairModel, pair: PairLike, probability: float) -> Explanation:
     """Why a detector gives a pair this probability."""
     found = sorted(contributions(detector, pair, probability), key=lambda part: -abs(part.log_odds))
     named = [part for part in found if part.words and abs(part.log_odds) >= LEAST]
@@ -139,14 +145,14 @@ def explain(detector: Detector, pair: PairLike, probability: float) -> Explanati
     )
 
 
-def contributions(detector: Detector, pair: PairLike, probability: float) -> list[Contribution]:
+def contributions(detector: PairModel, pair: PairLike, probability: float) -> list[Contribution]:
     """The log-odds of a prediction as a sum: groups of named features, then the network.
 
     What the calibration adds to all pairs alike belongs to none of them.
     """
     parts: list[Contribution] = []
-    if detector.head.wide is not None:
-        weights = detector.head.wide.weight.detach()[:, 0]
+    weights = detector.feature_weights()
+    if weights is not None:
         counted: set[int] = set()
         for group in feature_groups(pair):
             new = set(buckets(group.names).tolist()) - counted  # two names may share a bucket
@@ -156,4 +162,22 @@ def contributions(detector: Detector, pair: PairLike, probability: float) -> lis
     sure = min(max(probability, 1e-12), 1 - 1e-12)
     margin = (log(sure / (1 - sure)) - calibration.offset) * calibration.temperature
     rest = margin - sum(part.log_odds for part in parts)
-    return [*parts, Contribution(NETWORK, rest)]
+    return [*parts, Contribution(_rest_words(detector, pair), rest)]
+
+
+def _rest_words(detector: PairModel, pair: PairLike) -> str:
+    """What is left over: the network, and the stack with what the prover saw."""
+    view = view_of(pair) if detector.settings.stack is not None else None
+    if view is None:
+        return NETWORK
+    effects = " or ".join(_EFFECTS[each] for each in view.effects if each in _EFFECTS)
+    saw = {
+        "differs": f"the prover sees a difference in {effects or 'the code'}",
+        "unknown": "the prover finds no answer",
+        "too large": "the function is too large for the prover",
+        "not modelled": "the prover has no model of the code",
+    }
+    through = (
+        f", through what it does not model ({', '.join(view.through)})" if view.through else ""
+    )
+    return f"{NETWORK}, and {saw[view.answer]}{through}"

@@ -12,8 +12,9 @@ from typing import IO, Any, get_args
 from pydantic import ValidationError
 
 from equimut.errors import NothingToAnalyse
-from equimut.models.detector import Detector
 from equimut.models.judging import judge, trusted_threshold
+from equimut.models.scoring import PairModel
+from equimut.models.settings import unpromised
 from equimut.records import Judgement, Query, VerdictWord
 from equimut.storage.jsonl import first_fault, open_lines, read_lines, to_line, writing
 
@@ -22,7 +23,7 @@ Settle = Callable[[Iterable[Query | Judgement]], Generator[Query | Judgement, No
 
 
 def judge_file(
-    detector: Detector,
+    detector: PairModel,
     source: Path,
     target: Path | None,
     min_precision: float | None = None,
@@ -49,6 +50,8 @@ def judge_file(
         if settle is not None:
             ask = partial(_settled_first, settle, ask)
         for row, judgement in judge_rows(ask, _rows(lines, source), threshold):
+            if min_precision is not None:
+                judgement = _as_promised(row, judgement)
             counts[judgement.verdict] += 1
             out.write(to_line(row | judgement.model_dump(), spaced=True))
             if progress is not None:
@@ -56,6 +59,14 @@ def judge_file(
         if not sum(counts.values()):
             raise NothingToAnalyse(f"{source} holds no rows")
     return counts
+
+
+def _as_promised(row: dict[str, Any], judgement: Judgement) -> Judgement:
+    """The judgement, or none where the precision is not promised for such a change."""
+    if judgement.verdict != "equivalent" or judgement.tier != "predicted":
+        return judgement
+    reason = unpromised(row["origin"], row["mutant"], row["language"])
+    return judgement.model_copy(update={"verdict": "unknown", "reason": reason} if reason else {})
 
 
 def judge_rows(
@@ -84,7 +95,7 @@ def _settled_first(
 
 
 def _by_itself(
-    detector: Detector, questions: Iterable[Query | Judgement], threshold: float | None
+    detector: PairModel, questions: Iterable[Query | Judgement], threshold: float | None
 ) -> Iterator[Judgement]:
     return judge(detector, questions, threshold=threshold)
 
@@ -92,7 +103,7 @@ def _by_itself(
 def _question(row: dict[str, Any] | str) -> Query | Judgement:
     if isinstance(row, str):
         return Judgement(verdict="unknown", tier="unknown", reason=row)
-    wanted = {name: row.get(name) for name in Query.model_fields}
+    wanted = {name: row.get(name) for name in ("origin", "mutant", "language")}
     try:
         return Query.model_validate(wanted, strict=True)
     except ValidationError as error:

@@ -1,9 +1,10 @@
 """What a language brings to the oracle: how its functions are read, run and put in programs."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from re import Pattern
 
+from equimut.oracle.project import JudgeFile, SuggestedTest
 from equimut.oracle.sandbox.runs import Case, Findings
 from equimut.oracle.signature import Signature
 
@@ -37,3 +38,7 @@ class Backend:
     programs: WholePrograms | None = None
     compiler: str = ""
     """The command that compiles the language."""
+    judge_file: JudgeFile | None = None
+    """Runs functions of a project where they stand."""
+    suggested_file: Callable[[str, Sequence[SuggestedTest]], tuple[str, str]] | None = None
+    """The name and the text of the file with the tests of one source file."""

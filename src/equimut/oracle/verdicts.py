@@ -61,6 +61,8 @@ class Witness(Record):
     parameters: tuple[str, ...]
     arguments: tuple[Any, ...]
     """JSON values; non-finite floats are the strings `NaN`, `Infinity` and `-Infinity`."""
+    call: str = ""
+    """The call as source, where a function was run in its project."""
     origin: Behaviour
     mutant: Behaviour
 

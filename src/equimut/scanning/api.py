@@ -137,6 +137,8 @@ def scan(
     registry: str | Path | None = None,
     check_killed: int | None = None,
     oracle_inputs: int | None = None,
+    python: str | Path | None = None,
+    calls: str | Path | None = None,
     everything: bool = False,
     cache: str | Path | None = None,
     use_cache: bool = True,
@@ -161,6 +163,8 @@ def scan(
         registry: The file of accepted equivalents.
         check_killed: So many killed mutants are judged too, to count known mistakes.
         oracle_inputs: Also run the functions, on so many inputs: code of the report is executed.
+        python: The interpreter that runs the project's functions; its own environment's, or ours.
+        calls: Recorded calls of its functions (`equimut record`).
         everything: Judge every mutant, whatever its status.
         cache: Where answers are kept between scans.
         use_cache: Without, no answers are kept or used.
@@ -189,6 +193,8 @@ def scan(
         Path(cache or cache_directory("scan")) if use_cache else None,
         jobs=jobs,
         oracle_inputs=oracle_inputs,
+        python=None if python is None else Path(python),
+        calls=None if calls is None else Path(calls),
         everything=everything,
     )
     found = read_report(report, settings.source, settings.input_format)
@@ -236,6 +242,8 @@ def make_request(
     *,
     jobs: int | None = None,
     oracle_inputs: int | None = None,
+    python: Path | None = None,
+    calls: Path | None = None,
     everything: bool = False,
     cluster: "Cluster | None" = None,
 ) -> ScanRequest:
@@ -253,6 +261,8 @@ def make_request(
         budget=BUDGETS[settings.prove_budget],
         jobs=jobs or cores(),
         oracle=None if oracle_inputs is None else OracleSettings(inputs=oracle_inputs),
+        python=python,
+        calls=calls,
         min_precision=settings.min_precision,
         everything=everything,
         check_killed=settings.check_killed,

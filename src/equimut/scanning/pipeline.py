@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from equimut.models.settings import MIN_PRECISION, ONLY_LAYOUT, ModelFiles, Thresholds, untrained
+from equimut.oracle.project import ProjectSettings, SuggestedTest, project_at
 from equimut.oracle.verdicts import OracleSettings
 from equimut.proofs.budget import Budget
 from equimut.records import Query
@@ -40,7 +41,7 @@ Progress = Callable[[str, int, int], None]
 """Stage, how many more are done, how many there are."""
 
 _PREDICTING = ("languages", "parsing", "inputs", "models", "scanning/evidence")
-_LIBRARIES = ("tokenizers", "torch", "transformers", *GRAMMARS)
+_LIBRARIES = ("tokenizers", "numpy", "onnxruntime", *GRAMMARS)
 
 
 def _nobody(stage: str, more: int, total: int) -> None:
@@ -57,6 +58,10 @@ class ScanRequest:
     """Who predicts; the model itself, in this process, when not given."""
     oracle: OracleSettings | None = None
     """Whether and how hard functions are run."""
+    python: Path | None = None
+    """The project's interpreter, for running its functions where they stand."""
+    calls: Path | None = None
+    """Recorded calls of the project's functions."""
     budget: Budget | None = None
     """How hard the prover tries; None: it is not asked."""
     jobs: int = 1
@@ -93,6 +98,7 @@ class _Scan:
     unmet: int = 0
     oracle_notes: list[str] = field(default_factory=list)
     oracle: OracleSummary | None = None
+    tests: dict[str, tuple[SuggestedTest, ...]] = field(default_factory=dict)
 
     def run(self) -> ScanResult:
         """The stages, in order."""
@@ -129,6 +135,7 @@ class _Scan:
             killed=totals.killed,
             mistakes=tuple(totals.mistakes),
             oracle=self.oracle,
+            tests=self.tests,
             read=lambda: iter(verdicts),
             notes=tuple(self._notes(promised)),
             analysed=totals.analysed,
@@ -152,7 +159,8 @@ class _Scan:
             if not check and not selection.judged(mutant.status):
                 continue
             candidate = finder.examine(mutant, check=check)
-            if self.prover is not None and selection.judged(mutant.status):
+            # Killed mutants go the same way where a model's answer depends on what the prover saw.
+            if self.prover is not None and (self._sees_views or selection.judged(mutant.status)):
                 candidate = self.prover.look_up(candidate)
             yield self._counted(self._known(candidate))
         self.unmet = finder.unmet
@@ -172,12 +180,15 @@ class _Scan:
             prover.add(candidates, lambda more: self.progress("proving", more, prover.waiting))
         ) as found:
             for candidate in found:
-                yield self._counted(candidate)
+                asked = candidate.model_copy(update={"waits_for_prover": False})
+                yield self._counted(self._known(asked))
 
     def _known(self, candidate: Candidate) -> Candidate:
         """With what the model is known to say of it, or why it will not be asked."""
-        if candidate.settled is not None:
+        if candidate.settled is not None or candidate.prediction is not None:
             return candidate
+        if candidate.waits_for_prover and self._sees_views:
+            return candidate  # what it says may depend on what the prover will see
         model = self.request.model
         if model is None:
             return candidate.model_copy(update={"prediction": Prediction(reason=_NO_MODEL)})
@@ -193,13 +204,24 @@ class _Scan:
         assert self.request.oracle is not None
         total = self.waiting_for_oracle
         oracle = OracleEvidence(
-            self.request.oracle, self.cache, lambda more: self.progress("running", more, total)
+            self.request.oracle,
+            self.cache,
+            lambda more: self.progress("running", more, total),
+            self._project(),
         )
         self.waiting_for_model = 0
         for candidate in oracle.add(candidates):
             self.waiting_for_model += candidate.waits_for_model
             yield candidate
         self.oracle_notes, self.oracle = oracle.notes, oracle.summary
+        self.tests = oracle.project.tests if oracle.project is not None else {}
+
+    def _project(self) -> ProjectSettings | None:
+        """Where functions are run; None where no source tree is known."""
+        root = self.request.source or self.report.root
+        if root is None or not root.is_dir():
+            return None
+        return project_at(root, self.request.python, self.request.calls)
 
     def _predicted(self, candidates: Spool[Candidate]) -> Iterator[Candidate]:
         """Read twice, side by side: one reader asks the questions, the other takes the answers."""
@@ -208,7 +230,7 @@ class _Scan:
             yield from candidates
             return
         predict = self.request.predict or local_predict(model.directory)
-        answers = predict(_query(each) for each in candidates if each.waits_for_model)
+        answers = predict(self._query(each) for each in candidates if each.waits_for_model)
         for candidate in candidates:
             if not candidate.waits_for_model:
                 yield candidate
@@ -220,9 +242,28 @@ class _Scan:
 
     def _prediction_key(self, candidate: Candidate) -> bytes:
         assert self.request.model is not None
-        query = _query(candidate)
+        query = self._query(candidate)
         version = f"{self.request.model.digest} {predicting_version()}"
-        return answer_key("prediction", version, (query.origin, query.mutant, query.language))
+        seen = () if query.view is None else (query.view.model_dump_json(),)
+        return answer_key(
+            "prediction", version, (query.origin, query.mutant, query.language, *seen)
+        )
+
+    @property
+    def _sees_views(self) -> bool:
+        """Whether the model's answer depends on what the prover saw."""
+        model = self.request.model
+        return model is not None and model.settings.stack is not None
+
+    def _query(self, candidate: Candidate) -> Query:
+        change = candidate.mutant.change
+        assert change is not None  # without one it is settled as unknown
+        return Query(
+            origin=change.origin_function,
+            mutant=change.mutant_function,
+            language=candidate.mutant.language,
+            view=candidate.view if self._sees_views else None,
+        )
 
     def _rules(self) -> Rules:
         """Which probabilities make a verdict, and what promises that."""
@@ -261,16 +302,6 @@ class _Scan:
 _NO_MODEL = "no evidence, and no model was asked"
 
 
-def _query(candidate: Candidate) -> Query:
-    change = candidate.mutant.change
-    assert change is not None  # without one it is settled as unknown
-    return Query(
-        origin=change.origin_function,
-        mutant=change.mutant_function,
-        language=candidate.mutant.language,
-    )
-
-
 def predicting_version() -> str:
     """Changes when the same model could say something else of the same pair."""
     return code_version(_PREDICTING, _LIBRARIES)
@@ -284,10 +315,10 @@ def local_predict(directory: Path) -> Predict:
         first = next(waiting, None)
         if first is None:
             return
-        from equimut.models.storage import load_detector
+        from equimut.models.runtime import load_model
         from equimut.scanning.evidence.model import Examples, predict_pairs
 
-        detector, examples = load_detector(directory), Examples.load(directory)
+        detector, examples = load_model(directory), Examples.load(directory)
         yield from predict_pairs(detector, chain([first], waiting), examples)
 
     return predict

@@ -7,7 +7,8 @@ from pathlib import Path
 from pydantic import Field
 
 from equimut.mutation.identity import MutantKey
-from equimut.records import Label, NonEmpty, Query, Record, Tier, VerdictWord
+from equimut.oracle.project import SuggestedTest
+from equimut.records import Label, NonEmpty, ProverView, Query, Record, Tier, VerdictWord
 from equimut.reports.reported import Report, ReportedMutant, Status
 
 DETECTED: tuple[Status, ...] = ("killed", "timeout")
@@ -50,6 +51,9 @@ class ScanVerdict(Record):
     counts: bool = False
     """Whether the mutant is taken as equivalent in the scores: a prediction only from the
     precision that was asked for on."""
+    test: str = ""
+    """A test that kills the mutant, as source: it was seen to pass before the change and to fail
+    after it."""
 
 
 class MutationScores(Record):
@@ -123,6 +127,10 @@ class Candidate(Record):
     waits_for_prover: bool = False
     state: dict[str, str] = Field(default_factory=dict)
     """Values of parameters that may tell the two apart, as the prover found them."""
+    view: ProverView | None = None
+    """What else it saw, where it proved nothing."""
+    test: str = ""
+    """A test that was seen to pass before the change and to fail after it."""
 
     def with_remark(self, remark: str) -> "Candidate":
         """The candidate with one more thing that was tried in vain."""
@@ -156,6 +164,16 @@ class OracleSummary(Record):
     """How many mutants running showed to be what; `unknown`: no answer."""
     reasons: dict[str, int]
     """Why there was no answer, most frequent first."""
+    functions: int = 0
+    """Functions with mutants that waited for the oracle."""
+    functions_run: int = 0
+    """Those that could be run."""
+    tests: int = 0
+    """Tests that were seen to pass before the change and to fail after it, twice."""
+    tested: int = 0
+    """Mutants that they kill."""
+    dropped_tests: int = 0
+    """Tests that did not do so, and are not shown."""
 
 
 @dataclass(frozen=True)
@@ -190,6 +208,8 @@ class ScanResult:
     """Killed mutants that the model calls equivalent, the surest first, as far as they are kept."""
     oracle: OracleSummary | None = None
     """What running the functions came to; None where nobody asked for it."""
+    tests: Mapping[str, tuple[SuggestedTest, ...]] = field(default_factory=dict)
+    """Source file -> tests that kill its mutants, which are named by their place in the report."""
     notes: tuple[str, ...] = ()
     """What a reader should know, one line each."""
     analysed: int = 0

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from equimut.models.settings import Thresholds
+from equimut.models.settings import Thresholds, unpromised
 from equimut.records import Tier, VerdictWord
 from equimut.reports.reported import Report, Status
 from equimut.scanning.records import (
@@ -124,6 +124,7 @@ def decide(candidate: Candidate, rules: Rules) -> ScanVerdict:
             reason=candidate.settled.reason,
             assumptions=candidate.settled.assumptions,
             counts=may_count and tier in ("proved", "accepted"),
+            test=candidate.test,
         )
     prediction = candidate.prediction
     if prediction is None or prediction.probability is None:
@@ -131,6 +132,10 @@ def decide(candidate: Candidate, rules: Rules) -> ScanVerdict:
         reason = "; ".join(reason for reason in reasons if reason)
         return ScanVerdict(mutant=mutant, key=key, word="unknown", tier="unknown", reason=reason)
     word = rules.thresholds.verdict(prediction.probability)
+    outside = ""
+    if word == "equivalent" and (change := mutant.change) is not None:
+        outside = unpromised(change.origin_function, change.mutant_function, mutant.language)
+        word = "unknown" if outside else word
     return ScanVerdict(
         mutant=mutant,
         key=key,
@@ -138,7 +143,7 @@ def decide(candidate: Candidate, rules: Rules) -> ScanVerdict:
         tier="predicted",
         probability=prediction.probability,
         nearest=prediction.nearest,
-        reason=_why(word, prediction),
+        reason="; ".join(part for part in (outside, _why(word, prediction)) if part),
         details="; ".join(part for part in (prediction.note, candidate.remark) if part),
         counts=may_count and word == "equivalent",
     )

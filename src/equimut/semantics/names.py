@@ -5,7 +5,8 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from equimut.parsing.tree import walk
+from equimut.parsing.text_diff import byte_difference
+from equimut.parsing.tree import parse, walk
 from equimut.semantics.program import Program
 
 Use = Literal["read", "write", "update", "declaration", "other"]
@@ -180,3 +181,68 @@ def _owner(program: Program, name: Node) -> int:
 def is_written(program: Program, scope: Node, name: str) -> bool:
     """Whether a name gets another value somewhere inside a node."""
     return any(use_of(program, node) != "read" for node in occurrences(program, scope, name))
+
+
+def outside_names(origin: str, mutant: str, language: str) -> tuple[str, ...]:
+    """Names in a changed expression that mean something outside of the function, sorted.
+
+    Variables it does not declare, fields of objects, and functions that are neither its own nor
+    the library's.
+    """
+    before, after = origin.encode(), mutant.encode()
+    start, *ends = byte_difference(before, after)
+    found: set[str] = set()
+    for text, end in zip((origin, mutant), ends, strict=True):
+        program = Program(parse(text, language))
+        changed = _changed_node(program, start, end)
+        found.update(
+            program.text(node) for node in walk(changed) if _is_from_outside(program, node)
+        )
+    return tuple(sorted(found))
+
+
+def _changed_node(program: Program, start: int, end: int) -> Node:
+    """The smallest named node around a span, with the object whose field it is."""
+    node: Node | None = program.tree.root
+    inner = node
+    while inner is not None:
+        node = inner
+        inside = (c for c in node.named_children if c.start_byte <= start and end <= c.end_byte)
+        inner = next(inside, None)
+    assert node is not None
+    around = program.parent(node)
+    while around is not None and program.role(around) == "field":
+        node, around = around, program.parent(around)
+    return node
+
+
+def _is_from_outside(program: Program, node: Node) -> bool:
+    name, parent, place = program.text(node), program.parent(node), program.field(node)
+    if parent is None or not node.type.endswith("identifier"):
+        return False
+    if place in ("field", "attribute"):
+        is_method = program.field(parent) == "function"
+        return not is_method and name not in program.dialect.read_only_fields
+    if node.type != "identifier" or (parent.type == "keyword_argument" and place == "name"):
+        return False
+    if name in program.dialect.library or name in program.declarations.functions:
+        return False
+    if program.role(parent) == "call" and place == "name":
+        return parent.child_by_field_name("object") is None
+    if program.dialect.assignment_declares:
+        return not _is_bound(program, name)
+    return program.declarations.lookup(node) is None
+
+
+def _is_bound(program: Program, name: str) -> bool:
+    """Whether an assignment, a parameter, a loop or the like makes it a name of the function."""
+    places = [(program.parent(node), node) for node in program.identifiers[name]]
+    kinds = {parent.type for parent, _ in places if parent is not None}
+    if kinds & {"global_statement", "nonlocal_statement"}:
+        return False
+    return any(
+        (parent.type == "for_in_clause" and program.field(node) == "left")
+        or use_of(program, node) in ("write", "declaration", "other")
+        for parent, node in places
+        if parent is not None and parent.type != "keyword_argument"
+    )

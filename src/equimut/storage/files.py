@@ -22,8 +22,8 @@ else:
 
 TAB = "    "
 """What a tab is shown as."""
-
-
+HALF_WRITTEN = ".*.tmp"
+"""What `replacing` leaves of a file when its process is killed."""
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 

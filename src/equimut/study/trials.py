@@ -85,7 +85,6 @@ def run_missing(setup: Experiments, files: Mapping[str, Path]) -> None:
         elsewhere |= {each for each, result in known.items() if result.status == "done"}
     results = ResultsDirectory(setup.results)
     with results.alone():
-        results.tidy()
         distinct = {trial.id: trial for trial in wanted if trial.id not in elsewhere}
         missing = open_trials(results, list(distinct.values()))
         setup.message(f"{len(missing)} of {len(wanted)} trials to run")

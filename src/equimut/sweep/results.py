@@ -15,7 +15,7 @@ from equimut.config import RunConfig
 from equimut.evaluation.evaluation import Evaluation
 from equimut.evaluation.predictions import Predictions, read_predictions
 from equimut.records import Record
-from equimut.storage.files import write_bytes
+from equimut.storage.files import HALF_WRITTEN, write_bytes
 from equimut.storage.jsonl import read_document, read_records, to_line, write_lines
 from equimut.storage.locks import alone_in
 from equimut.sweep.grid import Varied, trial_id
@@ -107,7 +107,6 @@ class ResultsDirectory:
         The same results give the same bytes. The small files go when the packed ones are there.
         """
         with self.alone():
-            self.tidy()
             results = self.results()
             kept = [
                 TrialPredictions(id=result.id, predictions=predictions)
@@ -144,17 +143,23 @@ class ResultsDirectory:
         """
         return {trial_id(result.config): result for result in self.results()}
 
-    def tidy(self) -> None:
-        """Remove trainings whose result is there: a sweep was killed before it could."""
+    def _tidy(self) -> None:
+        """Remove trainings whose result is there, and what a process that was killed half wrote."""
         for place in self.work.glob("*"):
             if (self.trials / f"{place.name}.json").is_file():
                 shutil.rmtree(place, ignore_errors=True)
+        for half in self.path.rglob(HALF_WRITTEN):
+            half.unlink(missing_ok=True)
 
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Only one sweep at a time works in a directory; a killed one leaves no lock behind."""
         with alone_in(self.path, f"{self.path}: another sweep is at work there"):
-            yield
+            self._tidy()
+            try:
+                yield
+            finally:
+                self._tidy()
 
     def _earlier_results(self) -> dict[str, TrialResult]:
         if not self._packed_trials.is_file():

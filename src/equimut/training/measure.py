@@ -88,7 +88,7 @@ def measure_run(
         raise NothingToAnalyse(
             f"all {len(asked)} rows are known to {directory}: none can be scored"
         )
-    notes += _strange_languages(fresh, record)
+    notes += _untrained_languages(fresh, record)
     threshold = detector.settings.threshold
     if min_precision is not None:
         threshold = trusted_threshold(detector, min_precision)
@@ -118,7 +118,7 @@ def baselines_on_same_rows(parts: Split, facts: DataFacts) -> tuple[Evaluation, 
     )
 
 
-def _strange_languages(pairs: Sequence[Pair], record: RunRecord) -> list[str]:
+def _untrained_languages(pairs: Sequence[Pair], record: RunRecord) -> list[str]:
     counts = Counter(pair.language for pair in pairs)
     strange = [name for name in sorted(counts) if name not in record.data.languages]
     return [

@@ -34,6 +34,9 @@ class Manager:
     def __exit__(self, *error): log.append("exit"); return True
 def tell(*what): log.append(what); return what[0] if what else None
 def fail(*what): raise ValueError(*what)
+class Odd(Exception): pass
+def odd(*what): raise Odd(*what)
+big = 10**20
 count = 0
 nan = float("nan")
 '''

@@ -24,7 +24,7 @@ from equimut.pretraining.labels.rules import form_of, label_function
 from equimut.pretraining.labels.store import read_index, read_labels, write_labels
 from equimut.proofs.rules.change import find_change
 from equimut.storage.jsonl import read_records
-from oracles.command import run_equimut, says_one_line
+from oracles.command import call_equimut, says_one_line
 
 JAVA = """int middle(int[] xs, int low, int high) {
     int sum = 0;
@@ -167,16 +167,16 @@ def test_a_build_of_c_files_goes_on_and_shows_its_counts(tmp_path: Path) -> None
     assert built.index.origins == 1
     assert {count.evidence for count in built.index.counts} == {"identical code", "different code"}
     again = ("--c-source", source, "--out", tmp_path / "two", "--work", tmp_path / "work")
-    done = run_equimut("dev", "labels", "build", *again, "--collect")
+    done = call_equimut("dev", "labels", "build", *again, "--collect")
     assert done.returncode == 0, done.stderr
     assert "identical code" in done.stdout
     assert read_index(tmp_path / "two") == built.index
-    shown = run_equimut("dev", "labels", "show", tmp_path / "two", "--json", "--sample", "2")
+    shown = call_equimut("dev", "labels", "show", tmp_path / "two", "--json", "--sample", "2")
     assert len(json.loads(shown.stdout)["sample"]) == 2
 
 
 def test_errors_are_one_line(tmp_path: Path) -> None:
-    missing = run_equimut("dev", "labels", "show", tmp_path / "nothing")
+    missing = call_equimut("dev", "labels", "show", tmp_path / "nothing")
     assert says_one_line(missing, "labels build")
 
 

@@ -10,6 +10,7 @@ from equimut.data.benchmark.reader import bundled
 from equimut.data.store import VerifiedPair
 from equimut.proofs.smt.proving import prove
 from oracles.command import call_equimut
+from oracles.datasets import python_real_cases as real
 from oracles.datasets.python_prover_cases import EQUIVALENT, KILLABLE, PRELUDE
 
 
@@ -44,6 +45,21 @@ def test_killable_mutants_are_not_proved(name: str) -> None:
     origin, mutant = mutated(*change)
     assert observed(origin, witness) != observed(mutant, witness), "the witness kills"
     assert prove(origin, mutant, "python") is None
+
+
+@pytest.mark.parametrize("name", real.EQUIVALENT)
+def test_equivalent_mutants_of_plain_code_are_proved_in_their_file(name: str) -> None:
+    before, *change = real.EQUIVALENT[name]
+    origin, mutant = mutated(*change)
+    assert prove(origin, mutant, "python", file=before + origin) is not None
+
+
+@pytest.mark.parametrize("name", real.KILLABLE)
+def test_killable_mutants_of_plain_code_are_not_proved_in_their_file(name: str) -> None:
+    before, *change, witness = real.KILLABLE[name]
+    origin, mutant = mutated(*change)
+    assert observed(before + origin, witness) != observed(before + mutant, witness)
+    assert prove(origin, mutant, "python", file=before + origin) is None
 
 
 def test_the_command_prints_the_annotations_it_believes(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from equimut.scanning.outputs import write_output
 from equimut.scanning.outputs.elements_format import files_in_part, pieces
 from equimut.scanning.pipeline import scanned
 from equimut.scanning.records import ScanResult
-from oracles.command import call_equimut
+from oracles.command import RULES_ONLY, call_equimut
 from oracles.reports.elements_samples import schema_faults
 from oracles.reports.every_reader import BY_HAND, PIT_PROJECT, PYTHON, mutmut_project
 from oracles.scans.scan_project import JAVA, request
@@ -95,12 +95,12 @@ def known_sources() -> set[bytes]:
 def test_parts_of_files_are_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(mutmut_project(tmp_path))
     monkeypatch.setenv("EQUIMUT_CACHE", str(tmp_path / "cache"))
-    whole = call_equimut("scan", ".", "--no-model", "--format", "elements")
+    whole = call_equimut("scan", ".", *RULES_ONLY, "--format", "elements")
     assert "only functions with mutants" not in whole.stderr
     (source,) = [entry["source"] for entry in json.loads(whole.stdout)["files"].values()]
     assert source == PYTHON
     (tmp_path / "src" / "shop" / "till.py").unlink()
-    parts = call_equimut("scan", ".", "--no-model", "--format", "elements")
+    parts = call_equimut("scan", ".", *RULES_ONLY, "--format", "elements")
     assert "of 1 file only functions with mutants are known; give --source" in parts.stderr
 
 

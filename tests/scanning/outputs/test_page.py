@@ -250,6 +250,25 @@ def test_key_and_command_can_be_copied(opened: Opener, example: Path) -> None:
     expect(page.locator("#toast")).to_contain_text(f"equimut reject {unsure.text}")
 
 
+def test_the_suggested_test_is_shown_and_can_be_copied(opened: Opener, tmp_path: Path) -> None:
+    mutant = reported(0, RANGES, "low <= high", "low < high")
+    test = f"def test_find_returns_0():\n    assert find([3], 3) == 0  # {EVIL}\n"
+    found = verdict(mutant, "not-equivalent", "killed", reason="find([3], 3)", test=test)
+    other = verdict(reported(1, RANGES, ">>> 1", "<< 1"), "not-equivalent", "killed")
+    watched = opened(page_of(scan_result([found, other]), tmp_path))
+    page = watched.page
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    seen = test.replace("\u2028", "\\u2028")
+    assert page.locator(".test pre").inner_text().strip() == seen.strip()
+    page.get_by_role("button", name="Copy test").click()
+    expect(page.locator("#toast")).to_have_text("Test copied: test_find_returns_0")
+    assert page.evaluate("navigator.clipboard.readText()") == seen
+    page.locator(".head").first.click()
+    page.locator(".head").nth(1).click()
+    assert page.get_by_role("button", name="Copy test").count() == 0
+    assert watched.problems == []
+
+
 def test_code_and_names_of_strangers_are_text(opened: Opener, tmp_path: Path) -> None:
     code = f'class A {{ boolean f(int a) {{ String s = "{EVIL}"; return a < 3; }} }}\n'
     evil = reported(

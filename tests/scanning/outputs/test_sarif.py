@@ -233,3 +233,13 @@ def test_paths_become_uris(file: str, uri: str) -> None:
 def test_detected_mutants_are_no_results() -> None:
     killed = reported(0, RANGES, "low <= high", "low < high", status="killed")
     assert run_of(scan_result([verdict(killed, "equivalent", probability=0.9)]))["results"] == []
+
+
+def test_a_result_shows_the_test_that_kills_it() -> None:
+    test = "def test_find_returns_0():\n    assert find([3], 3) == 0\n"
+    mutant = reported(0, RANGES, "low <= high", "low < high")
+    found = verdict(mutant, "not-equivalent", "killed", reason="find([3], 3)", test=test)
+    (row,) = run_of(scan_result([found]))["results"]
+    assert row["properties"]["suggestedTest"] == test
+    assert row["message"]["text"].endswith(test)
+    assert f"```java\n{test}```" in row["message"]["markdown"]

@@ -13,7 +13,7 @@ from equimut.errors import EquimutError
 from equimut.mutation.identity import MutantKey
 from equimut.scanning.registry.registry import Registry
 from equimut.storage.locks import alone_in
-from oracles.command import call_equimut
+from oracles.command import RULES_ONLY, call_equimut
 from oracles.scans.scan_project import elements, entry
 
 NUMBER = 8
@@ -31,7 +31,7 @@ def keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setenv("EQUIMUT_CACHE", str(tmp_path / "cache"))
     mutants = [entry(n, JAVA, "a *", "a /", nth=n) for n in range(NUMBER)]
     Path("mutation.json").write_text(json.dumps(elements(("Many.java", "java", JAVA, mutants))))
-    rows = json.loads(call_equimut("scan", "mutation.json", "--no-model", "--json").stdout)
+    rows = json.loads(call_equimut("scan", "mutation.json", *RULES_ONLY, "--json").stdout)
     return [row["key"] for row in rows["mutants"]]
 
 
@@ -67,7 +67,7 @@ def test_one_mutant_is_decided_once(keys: list[str]) -> None:
 
 
 def test_scans_and_decisions_at_once(keys: list[str]) -> None:
-    scan = ("scan", "mutation.json", "--no-model", "--json")
+    scan = ("scan", "mutation.json", *RULES_ONLY, "--json")
     decisions = [decide("accept", key) for key in keys[:3]]
     scans = [start(*scan) for _ in range(3)]
     for process in (*decisions, *scans):
@@ -81,7 +81,7 @@ def test_scans_and_decisions_at_once(keys: list[str]) -> None:
 
 
 def test_a_review_that_is_open_loses_nothing_that_others_decide(keys: list[str]) -> None:
-    found = json.loads(call_equimut("scan", "mutation.json", "--no-model", "--json").stdout)
+    found = json.loads(call_equimut("scan", "mutation.json", *RULES_ONLY, "--json").stdout)
     open_registry = Registry(Path("equivalents.toml"))  # read before the other process writes
     assert decide("accept", keys[0]).wait(timeout=120) == 0
     key = MutantKey(**found["mutants"][1]["identity"])

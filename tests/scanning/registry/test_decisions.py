@@ -13,7 +13,7 @@ from equimut.mutation import mutate
 from equimut.mutation.identity import MutantKey, describe
 from equimut.scanning.registry.check import check_entries
 from equimut.scanning.registry.registry import Registry
-from oracles.command import Result, call_equimut, run_equimut, says_one_line
+from oracles.command import RULES_ONLY, Result, call_equimut, run_equimut, says_one_line
 from oracles.scans.scan_project import EDITS, elements, entry, java_report
 
 DAY = date(2026, 3, 1)
@@ -32,7 +32,7 @@ def _own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def scan(*more: object, report: str = "mutation.json") -> dict[str, object]:
-    result = call_equimut("scan", report, "--no-model", "--json", *more)
+    result = call_equimut("scan", report, *RULES_ONLY, "--json", *more)
     assert result.returncode == 0, result.stderr
     found: dict[str, object] = json.loads(result.stdout)
     return found
@@ -74,7 +74,7 @@ def test_every_format_shows_the_decision(format: str) -> None:
     reject(proved()["key"])
     out = Path("out")
     result = call_equimut(
-        "scan", "mutation.json", "--no-model", "--format", format, "--out", out, "--all"
+        "scan", "mutation.json", *RULES_ONLY, "--format", format, "--out", out, "--all"
     )
     assert result.returncode == 0, result.stderr
     text = out.read_text("utf-8")
@@ -86,7 +86,7 @@ def test_every_format_shows_the_decision(format: str) -> None:
 
 def test_gate_and_write_back_follow_the_decision() -> None:
     java_report(Path(), EDITS[:2])  # the first one survived and is proved equivalent
-    gate = ("scan", "mutation.json", "--no-model", "--fail-on", "survivors")
+    gate = ("scan", "mutation.json", *RULES_ONLY, "--fail-on", "survivors")
     assert call_equimut(*gate).returncode == 0
     reject(proved()["key"])
     result = call_equimut(*gate, "--write-back", "marked.json")
@@ -125,10 +125,10 @@ def test_a_rejected_mutant_that_a_test_kills_is_no_failure() -> None:
 def test_lists_print_keys() -> None:
     java_report(Path(), EDITS)
     key = proved()["key"]
-    text = call_equimut("scan", "mutation.json", "--no-model").stdout
+    text = call_equimut("scan", "mutation.json", *RULES_ONLY).stdout
     assert str(key) in text.split("Taken as equivalent")[1]
     assert "equimut reject KEY" in text
-    call_equimut("scan", "mutation.json", "--no-model", "--format", "html", "--out", "page.html")
+    call_equimut("scan", "mutation.json", *RULES_ONLY, "--format", "html", "--out", "page.html")
     assert f"equimut reject {key} --reason" in Path("page.html").read_text("utf-8")
 
 

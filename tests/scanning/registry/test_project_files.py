@@ -9,7 +9,7 @@ import pytest
 
 from conftest import ROOT
 from equimut.scanning.registry.registry import Registry
-from oracles.command import Result, call_equimut, says_one_line
+from oracles.command import RULES_ONLY, Result, call_equimut, says_one_line
 from oracles.scans.scan_project import java_report
 
 
@@ -26,7 +26,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def scan(report: Path, *more: object) -> Result:
-    return call_equimut("scan", report, "--no-model", *more)
+    return call_equimut("scan", report, *RULES_ONLY, *more)
 
 
 def rows(result: Result) -> list[dict[str, object]]:

@@ -17,7 +17,7 @@ from equimut.mutation.identity import MutantKey
 from equimut.reports.reported import read_report
 from equimut.scanning.registry.last_scan import SeenMutant, find_mutant
 from equimut.scanning.registry.registry import Registry
-from oracles.command import Result, call_equimut, run_equimut, says_one_line
+from oracles.command import RULES_ONLY, Result, call_equimut, run_equimut, says_one_line
 from oracles.scans.scan_project import EDITS, JAVA, elements, entry, java_report
 
 REPORT = "mutation.json"
@@ -34,7 +34,7 @@ def _own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def scan() -> dict[str, dict[str, object]]:
     """Scan, and give the rows by what they put in."""
     java_report(Path())
-    result = call_equimut("scan", REPORT, "--no-model", "--json")
+    result = call_equimut("scan", REPORT, *RULES_ONLY, "--json")
     return {row["change"]["replacement"]: row for row in json.loads(result.stdout)["mutants"]}
 
 
@@ -146,13 +146,13 @@ def test_an_unreadable_registry_is_no_empty_one() -> None:
     java_report(Path())
     Path("equivalents.toml").write_text("[[equivalent]]\nkey = 3\n")
     assert says_one_line(check(), "equivalents.toml")
-    assert says_one_line(call_equimut("scan", REPORT, "--no-model"), "equivalents.toml")
+    assert says_one_line(call_equimut("scan", REPORT, *RULES_ONLY), "equivalents.toml")
 
 
 def test_a_scan_says_when_accepted_ones_are_not_among_the_survivors() -> None:
     accept(scan()["a / b"]["key"])
     rewrite(JAVA, "Killed")
-    result = call_equimut("scan", REPORT, "--no-model")
+    result = call_equimut("scan", REPORT, *RULES_ONLY)
     assert "1 entry of equivalents.toml is not among the survivors" in result.stderr
 
 
@@ -166,7 +166,7 @@ def test_show_prints_what_was_accepted() -> None:
 
 def test_a_report_of_pit_from_scan_to_write_back(tmp_path: Path) -> None:
     project = ROOT / "tests" / "reports" / "pit_project"
-    given = [project / "mutations.xml", "--source", project / "src", "--no-model"]
+    given = [project / "mutations.xml", "--source", project / "src", *RULES_ONLY]
     rows = json.loads(call_equimut("scan", *given, "--json").stdout)["mutants"]
     chosen = [row for row in rows if row["key"]][3]
     assert accept(chosen["key"]).returncode == 0

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equimut.cli.console import print_json, print_line, print_note
-from equimut.cli.options import AsJson
+from equimut.cli.options import AsJson, ProjectPython
 
 if TYPE_CHECKING:
     from equimut.oracle.verdicts import Behaviour, OracleSettings, OracleVerdict, Witness
@@ -32,6 +32,13 @@ def oracle(
     seed: Annotated[int, typer.Option(help="Mixed with the text of the origin.")] = 0,
     as_json: AsJson = False,
     save: Annotated[Path | None, typer.Option(help="Write the witness to this file.")] = None,
+    test: Annotated[
+        bool,
+        typer.Option(
+            "--test", help="Print a test that kills the mutant; ORIGIN stays where it is."
+        ),
+    ] = False,
+    python: ProjectPython = None,
     replay: Annotated[
         Path | None, typer.Option(help="Run a saved witness again, both sides.")
     ] = None,
@@ -49,6 +56,9 @@ def oracle(
     if origin is None or mutant is None:
         raise typer.BadParameter("give ORIGIN and MUTANT, or --replay WITNESS")
     settings = OracleSettings(inputs=inputs, seed=seed, function=function)
+    if test:
+        _suggest(origin, mutant, _language(language, origin), settings, python)
+        return
     _judge(origin, mutant, _language(language, origin), settings, as_json, save)
 
 
@@ -99,6 +109,34 @@ def _judge(
         raise typer.Exit(3)
 
 
+def _suggest(
+    origin: Path, mutant: Path, language: str, settings: "OracleSettings", python: Path | None
+) -> None:
+    from equimut.errors import NothingToAnalyse, OracleError
+    from equimut.oracle.judging import backend_for
+    from equimut.oracle.project import FileMutant, project_at
+    from equimut.parsing.tree import checked_bytes
+    from equimut.reports.locating import edit_between
+
+    judge_file = backend_for(language).judge_file
+    if judge_file is None:
+        raise OracleError(f"no tests are written for {language} yet")
+    before, after = (checked_bytes(path.read_bytes()) for path in (origin, mutant))
+    if before == after:
+        raise OracleError(f"{mutant}: the same text as {origin}")
+    start, end, new = edit_between(before, after)
+    change = FileMutant(start=start, end=end, replacement=new, function=before.decode())
+    path = origin.resolve()
+    answer = judge_file(project_at(path.parent, python), path, before.decode(), [change], settings)
+    if answer.tests:
+        print_line(answer.tests[0].alone)
+        return
+    (verdict,) = answer.verdicts
+    if verdict.tier == "killed":
+        _show(verdict)
+    raise NothingToAnalyse(answer.note or verdict.reason or "no input tells them apart: no test")
+
+
 def _line(label: str, text: str) -> None:
     print_line(f"  {label:{WIDTH}}{text}")
 
@@ -123,6 +161,9 @@ def _show(verdict: "OracleVerdict") -> None:
 def _show_input(witness: "Witness") -> None:
     from json import dumps
 
+    if witness.call:
+        _line("call", witness.call)
+        return
     pairs = zip(witness.parameters, witness.arguments, strict=True)
     texts = [f"{name} = {dumps(value)}" for name, value in pairs]
     _line("input", ", ".join(texts) or "(no parameters)")

@@ -15,6 +15,7 @@ from equimut.cli.options import (
     InputFormat,
     Model,
     NoModel,
+    ProjectPython,
     ProveBudget,
     ProverJobs,
     RegistryFile,
@@ -47,6 +48,7 @@ class Target:
     write_back: Path | None
     update_baseline: bool
     list_mistakes: bool = False
+    tests: Path | None = None
 
     def shown(self, format: str) -> int | None:
         """How many mutants are printed; a file gets all."""
@@ -86,11 +88,20 @@ def scan(
     ] = None,
     oracle: Annotated[
         bool,
-        typer.Option("--oracle", help="RUN self-contained functions, before and after the change."),
+        typer.Option("--oracle", help="RUN functions, before and after the change."),
     ] = False,
     oracle_inputs: Annotated[
         int, typer.Option(min=1, max=1_000_000, help="Inputs the oracle tries per function.")
     ] = 5_000,
+    python: ProjectPython = None,
+    calls: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Recorded calls (`equimut record`), for --oracle."),
+    ] = None,
+    tests: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write tests that kill survivors there (with --oracle)."),
+    ] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Judge all mutants, not only survivors.")
     ] = False,
@@ -171,6 +182,8 @@ def scan(
         from equimut.scanning.example import example_report
 
         report = example_report()
+    if not oracle and (python or calls or tests):
+        raise EquimutError("--python, --calls and --tests are for --oracle, which runs the code")
     if report is None:
         raise EquimutError("name a report: equimut scan REPORT (or try: equimut scan --example)")
     if not report.exists():  # before a model is looked for
@@ -185,10 +198,12 @@ def scan(
         None if no_cache else cache or cache_directory("scan"),
         jobs=jobs,
         oracle_inputs=oracle_inputs if oracle else None,
+        python=python,
+        calls=calls,
         everything=everything,
         cluster=cluster_of(engine, address, workers),
     )
-    target = Target(out, limit, write_back, update_baseline, list_mistakes)
+    target = Target(out, limit, write_back, update_baseline, list_mistakes, tests)
     _check_targets(report, settings, target)
     _scan(report, settings, request, target, file)
 
@@ -229,6 +244,11 @@ def _scan(
         print_files(request.registry, settings_file)
         for note in result.notes:
             print_note(f"note: {note}")
+        if target.tests is not None:
+            from equimut.scanning.outputs.test_files import write_test_files
+
+            written = write_test_files(result, target.tests)
+            print_note(f"{counted(len(written), 'file')} of tests written to {target.tests}")
         _leave_keys(result, settings, request.cache)
         if target.write_back is not None:
             number = marking.mark_report(result, target.write_back, settings.write_back_tiers)

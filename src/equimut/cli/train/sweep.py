@@ -76,7 +76,6 @@ def sweep(
     everything = trials(read, str(pairs), changes, preset)
     results = ResultsDirectory(out)
     with results.alone():
-        results.tidy()
         left = open_trials(results, everything, retry_failed)
         chosen = left[:limit]
         before = len(everything) - len(left)

@@ -107,6 +107,11 @@ DIALECT = Dialect(
     expressions=EXPRESSIONS,
     assignable=frozenset({"name", "field", "element"}),
     read_only_fields=frozenset({"length"}),
+    library=frozenset(
+        {"Math", "StrictMath", "Integer", "Long", "Short", "Byte", "Character", "Double", "Float",
+         "Boolean", "String", "StringBuilder", "Arrays", "Objects", "Collections", "List", "Map",
+         "Set", "System"}
+    ),
     ambiguous_plus=True,
     boolean_xor=True,
 )  # fmt: skip

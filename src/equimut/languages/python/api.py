@@ -130,3 +130,20 @@ SUPERTYPES = {
     for name, kind in vars(builtins).items()
     if isinstance(kind, type) and issubclass(kind, BaseException)
 }
+
+LAST: dict[tuple[str, int], tuple[object, ...]] = {
+    ("enumerate", 2): (0,), ("sum", 2): (0,), ("round", 2): (None,), ("pow", 3): (None,),
+    ("open", 2): ("r",),
+}  # fmt: skip
+"""By builtin and number of arguments: values of the last argument that change nothing."""
+KEYWORDS: dict[tuple[str, str | None], tuple[object, ...]] = {
+    ("enumerate", "start"): (0,), ("sum", "start"): (0,), ("round", "ndigits"): (None,),
+    ("zip", "strict"): (False, None), ("sorted", "key"): (None,), ("sorted", "reverse"): (False,),
+    ("min", "key"): (None,), ("max", "key"): (None,), ("print", "sep"): (" ", None),
+    ("print", "end"): ("\n", None), ("print", "file"): (None,), ("print", "flush"): (False,),
+    ("open", "mode"): ("r",), ("open", "encoding"): (None,), ("open", "errors"): (None,),
+    ("open", "newline"): (None,), ("open", "closefd"): (True,), ("open", "opener"): (None,),
+}  # fmt: skip
+"""The same by keyword."""
+MODELLED = frozenset({"math.isnan", "math.isinf", "math.isfinite"})
+"""Functions of modules that are computed like builtins, where the file imports them."""

@@ -1,5 +1,7 @@
 """Python as the operators and rules see it."""
 
+import builtins
+
 from equimut.languages import Dialect
 from equimut.languages.numbers import Numbers
 from equimut.languages.python.declarations import read
@@ -105,6 +107,7 @@ DIALECT = Dialect(
         {"locals", "eval", "exec", "vars", "dir", "_getframe", "inspect", "currentframe",
          "f_locals", "f_back", "tb_frame"}
     ),
+    library=frozenset(vars(builtins)),
     dynamic_types=True,
     assignment_declares=True,
 )  # fmt: skip

@@ -125,9 +125,14 @@ class Ticking(ast.NodeTransformer):
         return node
 
 
-def load(source: str, meter: Meter) -> dict[str, Any]:
-    """Execute the instrumented source and give its names."""
-    tree = ast.fix_missing_locations(Ticking().visit(ast.parse(source)))
+def instrumented(source: str) -> ast.Module:
+    """The tree of a source with ticks in it."""
+    tree: ast.Module = ast.fix_missing_locations(Ticking().visit(ast.parse(source)))
+    return tree
+
+
+def meter_names(meter: Meter) -> dict[str, Any]:
+    """The names that an instrumented source uses."""
 
     def multiply(left: Any, right: Any) -> Any:
         return left * meter.charge("*", left, right)
@@ -138,8 +143,7 @@ def load(source: str, meter: Meter) -> dict[str, Any]:
     def shift(left: Any, right: Any) -> Any:
         return left << meter.charge("<<", left, right)
 
-    names: dict[str, Any] = {
-        "__name__": "subject",
+    return {
         TICK: meter.tick,
         CHARGE: meter.charge,
         "__equimut_range__": meter.range,
@@ -147,5 +151,10 @@ def load(source: str, meter: Meter) -> dict[str, Any]:
         "__equimut_Pow__": power,
         "__equimut_LShift__": shift,
     }
-    exec(compile(tree, "<subject>", "exec", dont_inherit=True), names)
+
+
+def load(source: str, meter: Meter) -> dict[str, Any]:
+    """Execute the instrumented source and give its names."""
+    names: dict[str, Any] = {"__name__": "subject", **meter_names(meter)}
+    exec(compile(instrumented(source), "<subject>", "exec", dont_inherit=True), names)
     return names

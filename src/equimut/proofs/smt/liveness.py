@@ -32,12 +32,18 @@ class Liveness:
         self.before: dict[int, Names] = {}
         self.heads: dict[int, Names] = {}
         self.jumps: dict[tuple[str, str], Names] = {}
+        """Live where a jump goes, wherever it starts."""
+        self._targets: dict[tuple[str, str], Names] = {}
+        """The same for jumps that start where the walk is."""
         self._thrown: Names = NONE
         self._statement(function.body, NONE)
 
     def at(self, how: str, label: str) -> Names:
         """Live where a jump goes."""
-        return self._thrown if how == "throw" else self.jumps.get((how, label), NONE)
+        return self.jumps.get((how, label), NONE)
+
+    def _at(self, how: str, label: str) -> Names:
+        return self._thrown if how == "throw" else self._targets.get((how, label), NONE)
 
     def _statement(self, node: Stmt, after: Names) -> Names:
         self.after[id(node)] = self.after.get(id(node), NONE) | after
@@ -67,7 +73,7 @@ class Liveness:
         if isinstance(node, Loop):
             return self._loop(node, after)
         if isinstance(node, Leave):
-            live = self.at(node.how, node.label)
+            live = self._at(node.how, node.label)
             return self._expression(node.value, live) if node.value is not None else live
         if isinstance(node, Labeled):
             self._jump("break", node.label, after)
@@ -75,11 +81,12 @@ class Liveness:
         if isinstance(node, Try):
             return self._try(node, after)
         if isinstance(node, OpaqueStmt):
-            jumps = [self.at(how, label) for how, label in node.leaves]
+            jumps = [self._at(how, label) for how, label in node.leaves]
             return after.union(*jumps) | {local.name for local in node.reads}
         return after | _named(node)
 
     def _jump(self, how: str, label: str, live: Names) -> None:
+        self._targets[how, label] = self._targets.get((how, label), NONE) | live
         self.jumps[how, label] = self.jumps.get((how, label), NONE) | live
 
     def _loop(self, node: Loop, after: Names) -> Names:
@@ -103,22 +110,22 @@ class Liveness:
         return head
 
     def _try(self, node: Try, after: Names) -> Names:
-        outer = self._thrown
-        always = self._statement(node.always, after | outer | _all(self.jumps))
-        if isinstance(node.always, Block) and not node.always.statements:
-            always = after
-        else:
-            # Every way out passes `finally`.
-            for key in list(self.jumps):
-                self.jumps[key] |= always
-            self.jumps["return", ""] = self.jumps.get(("return", ""), NONE) | always
-            self._thrown = outer | always
+        outer, targets = self._thrown, self._targets
+        always = self._statement(node.always, after)
+        self._targets = dict(targets)
+        if not isinstance(node.always, Block) or node.always.statements:
+            # Every way out passes `finally`, and goes on from there.
+            for how, label in [*targets, ("return", "")]:
+                behind = self._statement(node.always, targets.get((how, label), NONE))
+                self._targets[how, label] = NONE
+                self._jump(how, label, behind)
+            self._thrown = self._statement(node.always, outer)
         handlers = self._thrown
         for catch in node.catches:
             handlers |= self._statement(catch.body, always) - {catch.local.name}
         self._thrown = handlers
         live = self._statement(node.body, always)
-        self._thrown = outer
+        self._thrown, self._targets = outer, targets
         return live | handlers
 
     def _expression(self, node: Expr, after: Names) -> Names:
@@ -138,7 +145,3 @@ def _named(node: Node) -> Names:
         if isinstance(part, OpaqueExpr):
             found |= {local.name for local in part.reads}
     return frozenset(found)
-
-
-def _all(jumps: dict[tuple[str, str], Names]) -> Names:
-    return NONE.union(*jumps.values()) if jumps else NONE

@@ -5,7 +5,17 @@ from dataclasses import dataclass, replace
 
 import z3
 
-from equimut.languages.lowered import Expr, Function, Loop, Stmt
+from equimut.languages.lowered import (
+    BOOL,
+    Block,
+    Choice,
+    Declare,
+    Expr,
+    Function,
+    Local,
+    Loop,
+    Stmt,
+)
 from equimut.proofs.budget import DEFAULT, Budget
 from equimut.proofs.smt.dynamic.loops import ValueLoops
 from equimut.proofs.smt.dynamic.operations import DYNAMIC
@@ -75,6 +85,8 @@ def compare_functions(
         mutant.parameters, mutant.result, mutant.signature,
     ):  # fmt: skip
         return answer
+    if origin.defaults != mutant.defaults:
+        origin, mutant = (_with_omitted(each, origin, mutant) for each in (origin, mutant))
     engine, looked = _engine(origin, mutant, library, budget, without), Looked()
     try:
         for scope in _scopes(engine, origin, mutant):
@@ -85,6 +97,26 @@ def compare_functions(
     except (Gave, RecursionError, z3.Z3Exception):  # a crash costs one proof, not a scan
         return Answer(view=looked.view(engine, finished=False))
     return replace(answer, view=looked.view(engine, finished=True))
+
+
+def _with_omitted(function: Function, origin: Function, mutant: Function) -> Function:
+    """A function whose callers may leave out the parameters of which the defaults differ."""
+    begin: list[Stmt] = []
+    omitted = []
+    for (name, default), one, other in zip(
+        function.defaults, origin.defaults, mutant.defaults, strict=True
+    ):
+        if one != other:
+            local, given = Local(function.result, name), Local(BOOL, f"{name} is left out")
+            value = Choice(function.result, given, default, local)
+            begin.append(Declare(local, value))
+            omitted.append(given)
+    return replace(
+        function,
+        parameters=(*function.parameters, *omitted),
+        body=Block((*begin, function.body)),
+        assumptions=(*function.assumptions, "nobody asks a function for its defaults"),
+    )
 
 
 def _engine(

@@ -9,7 +9,9 @@ from equimut.languages.lowered import (
     Choice,
     Declare,
     Do,
+    Element,
     Expr,
+    Field,
     Function,
     If,
     Labeled,
@@ -59,6 +61,7 @@ class Descent:
         self.blind = blind
         """Execute nothing on the way: every scope begins in an unknown state."""
         self.live = (Liveness(origin), Liveness(mutant))
+        engine.heads = {**self.live[0].heads, **self.live[1].heads}
         self.scopes: list[Scope] = []
         self.jumps = self._jumps(origin, mutant)
         engine.anywhere = blind
@@ -74,18 +77,28 @@ class Descent:
         ]
 
     def _jumps(self, *functions: Function) -> dict[tuple[str, str], frozenset[str] | None]:
-        """Locals that matter where jumps go; handlers of a `try` may read anything."""
+        """Locals that matter where jumps go."""
         targets = {target for live in self.live for target in live.jumps}
         found: dict[tuple[str, str], frozenset[str] | None] = {
             target: frozenset().union(*(live.at(*target) for live in self.live))
             for target in targets
         }
-        tries = any(isinstance(node, Try) for each in functions for node in walk(each.body))
-        found["throw", ""] = None if tries else frozenset()
+        found["throw", ""] = frozenset().union(
+            *(self._caught(live, each) for live, each in zip(self.live, functions, strict=True))
+        )
         found.setdefault(("return", ""), frozenset())
         found["diverge", ""] = frozenset()
         found["undefined", ""] = frozenset()
         return found
+
+    def _caught(self, live: Liveness, function: Function) -> frozenset[str]:
+        """Locals that matter where an exception goes: to a handler, and on from there."""
+        found: set[str] = set()
+        for node in walk(function.body):
+            if isinstance(node, Try):
+                ways = [node.always, *(catch.body for catch in node.catches)]
+                found |= live.after[id(node)].union(*(live.before[id(way)] for way in ways))
+        return frozenset(found)
 
     def after(self, origin: Node, mutant: Node) -> frozenset[str]:
         """Locals that either function may read behind a statement."""
@@ -225,8 +238,13 @@ class Descent:
                 condition = self._value(one.condition, path)
                 path.assume(condition if before is one.then else negation(condition))
         elif isinstance(one, Assign):
-            if before is one.target or not isinstance(one.target, Local):
+            if before is one.target or not isinstance(one.target, Local | Field | Element):
                 return
+            if one.op and not isinstance(one.target, Local):
+                return
+            for _, part in children(one.target):
+                assert isinstance(part, Expr)
+                self._value(part, path)
         else:
             for _, part in children(one):
                 if part is before:

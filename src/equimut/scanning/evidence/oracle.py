@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterable, Iterator
 from json import dumps
 
 from equimut.oracle.judging import backend_for, judge_mutants, runnable_languages
+from equimut.oracle.project import ProjectSettings
 from equimut.oracle.sandbox.runs import MissingTool
 from equimut.oracle.verdicts import OracleSettings, OracleVerdict, Witness
 from equimut.records import Tier
+from equimut.scanning.evidence.project import ProjectEvidence
 from equimut.scanning.records import Candidate, Decision, OracleSummary
 from equimut.scanning.tallying import count_reason
 from equimut.scanning.verdict_cache import VerdictCache, answer_key
@@ -28,7 +30,11 @@ class OracleEvidence:
     """Runs the functions of candidates that nothing else has settled."""
 
     def __init__(
-        self, settings: OracleSettings, cache: VerdictCache, progress: Callable[[int], None]
+        self,
+        settings: OracleSettings,
+        cache: VerdictCache,
+        progress: Callable[[int], None],
+        project: ProjectSettings | None = None,
     ) -> None:
         self._settings = settings
         self._cache = cache
@@ -39,11 +45,25 @@ class OracleEvidence:
         self.notes: list[str] = []
         self._tiers: Counter[Tier] = Counter()
         self._reasons: Counter[str] = Counter()
+        self._functions: set[tuple[str, str, int]] = set()
+        self._run: set[tuple[str, str, int]] = set()
+        self.project = (
+            None if project is None else ProjectEvidence(project, settings, cache, self._version)
+        )
 
     @property
     def summary(self) -> OracleSummary:
         """What running them came to."""
-        return OracleSummary(tiers=self._tiers, reasons=dict(self._reasons.most_common()))
+        tests = () if self.project is None else self.project.tests.values()
+        return OracleSummary(
+            tiers=self._tiers,
+            reasons=dict(self._reasons.most_common()),
+            functions=len(self._functions),
+            functions_run=len(self._run),
+            tests=sum(map(len, tests)),
+            tested=sum(len(test.kills) for each in tests for test in each),
+            dropped_tests=0 if self.project is None else self.project.dropped,
+        )
 
     def add(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
         """The candidates in their order, settled where running them showed something."""
@@ -58,23 +78,60 @@ class OracleEvidence:
         yield from self._window(window)
 
     def _window(self, window: list[Candidate]) -> list[Candidate]:
+        waiting = [
+            position
+            for position, candidate in enumerate(window)
+            if candidate.settled is None
+            and not candidate.check
+            and candidate.mutant.change is not None
+        ]
+        found = self._in_project(window, waiting)
         groups: dict[tuple[str, str, str], list[int]] = {}
-        for position, candidate in enumerate(window):
-            change = candidate.mutant.change
-            if candidate.settled is None and not candidate.check and change is not None:
-                name = candidate.mutant.language, change.function, change.origin_function
-                groups.setdefault(name, []).append(position)
+        for position in waiting:
+            if position not in found or found[position][0].tier != "killed":
+                groups.setdefault(_function_of(window[position]), []).append(position)
         for (language, function, origin), positions in groups.items():
             mutants = [_mutant_text(window[position]) for position in positions]
             states = [window[position].state for position in positions if window[position].state]
             verdicts = self._verdicts(origin, mutants, language, function, states)
             for position, verdict in zip(positions, verdicts, strict=True):
-                window[position] = with_oracle(window[position], verdict)
-                self._tiers[verdict.tier] += 1
-                if verdict.tier == "unknown":
-                    count_reason(self._reasons, verdict.reason)
+                known = found.get(position)
+                found[position] = (_stronger(verdict, known[0] if known else None), "")
             self._progress(len(positions))
+        for position in waiting:
+            window[position] = self._counted(window[position], *found[position])
         return window
+
+    def _in_project(
+        self, window: list[Candidate], waiting: list[int]
+    ) -> dict[int, tuple[OracleVerdict, str]]:
+        """What running functions where they stand shows, as far as that is possible."""
+        found: dict[int, tuple[OracleVerdict, str]] = {}
+        files: dict[tuple[str, str], list[int]] = {}
+        for position in waiting if self.project is not None else ():
+            mutant = window[position].mutant
+            if self.project is not None and self.project.runs(window[position]):
+                files.setdefault((mutant.language, mutant.file), []).append(position)
+        for positions in files.values():
+            assert self.project is not None
+            answers = self.project.judge([window[position] for position in positions])
+            found.update(zip(positions, answers, strict=True))
+            self._progress(sum(verdict.tier == "killed" for verdict, _ in answers))
+        for note in self.project.notes if self.project is not None else ():
+            self._say_once(note)
+        return found
+
+    def _counted(self, candidate: Candidate, verdict: OracleVerdict, test: str) -> Candidate:
+        self._tiers[verdict.tier] += 1
+        change = candidate.mutant.change
+        assert change is not None
+        function = candidate.mutant.file, change.function, change.start_line
+        self._functions.add(function)
+        if verdict.tier == "unknown":
+            count_reason(self._reasons, verdict.reason)
+        if verdict.tier != "unknown" or verdict.fault != "origin":
+            self._run.add(function)
+        return with_oracle(candidate, verdict).model_copy(update={"test": test})
 
     def _verdicts(
         self,
@@ -133,6 +190,21 @@ class OracleEvidence:
             self.notes.append(note)
 
 
+def _function_of(candidate: Candidate) -> tuple[str, str, str]:
+    change = candidate.mutant.change
+    assert change is not None
+    return candidate.mutant.language, change.function, change.origin_function
+
+
+def _stronger(alone: OracleVerdict, known: OracleVerdict | None) -> OracleVerdict:
+    """Of what a function shows by itself and what it shows in its project, the surer."""
+    if known is None or alone.tier in ("killed", "proved"):
+        return alone
+    if known.tier == "unknown" and alone.tier == "unrefuted":
+        return alone
+    return known
+
+
 def with_oracle(candidate: Candidate, verdict: OracleVerdict) -> Candidate:
     """The candidate with what the oracle found."""
     if verdict.tier == "unknown":
@@ -156,6 +228,7 @@ def witness_line(witness: Witness | None) -> str:
         return "an input tells them apart"
     pairs = zip(witness.parameters, witness.arguments, strict=True)
     given = ", ".join(f"{name} = {dumps(value, ensure_ascii=False)}" for name, value in pairs)
+    given = witness.call or given
     sides = []
     for behaviour in (witness.origin, witness.mutant):
         rest = " ".join(part for part in (behaviour.value, behaviour.detail) if part)

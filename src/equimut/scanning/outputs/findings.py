@@ -117,6 +117,15 @@ def oracle_lines(oracle: OracleSummary) -> list[str]:
     lines = [f"ran {sum(ran.values()):,} of {mutants(total)}"]
     if ran:
         lines[0] += ": " + ", ".join(f"{number:,} {words}" for words, number in ran.items())
+    if oracle.functions:
+        lines.append(
+            f"{oracle.functions_run:,} of {counted(oracle.functions, 'function')} could be run"
+        )
+    if oracle.tests or oracle.dropped_tests:
+        words = f"{counted(oracle.tests, 'test')} written for {mutants(oracle.tested)}"
+        words += ", each seen to pass before the change and to fail after it, twice"
+        dropped = counted(oracle.dropped_tests, "test")
+        lines.append(f"{words}; {dropped} dropped" if oracle.dropped_tests else words)
     return lines + [f"not run {number:,}: {reason}" for reason, number in oracle.reasons.items()]
 
 

@@ -81,6 +81,7 @@ def row(verdict: ScanVerdict) -> dict[str, Any]:
         "counts": verdict.counts,
         "reason": verdict.reason,
         "details": verdict.details,
+        "test": verdict.test,
         "assumptions": list(verdict.assumptions),
         "nearest": None if verdict.nearest is None else verdict.nearest.model_dump(),
         "identity": None if key is None else key.model_dump(),

@@ -58,6 +58,7 @@ def _row(verdict: ScanVerdict, known: dict[bytes, int]) -> dict[str, Any]:
         "key": None if verdict.key is None else verdict.key.text,
         "accept": findings.accept_command(verdict),
         "reject": findings.reject_command(verdict),
+        "test": "\n".join(map(shown, verdict.test.split("\n"))),
     }
     if verdict.nearest is not None:
         example = verdict.nearest

@@ -103,7 +103,7 @@ def _result(verdict: ScanVerdict, places: Places) -> dict[str, Any]:
         "ruleId": rule,
         "ruleIndex": list(RULES).index(finding),
         "level": _level(finding),
-        "message": {"text": _message(verdict)},
+        "message": _message(verdict),
         "locations": [_location(verdict, places)],
     }
     if verdict.probability is not None:  # how much it matters, from 0 to 100
@@ -123,10 +123,26 @@ def _result(verdict: ScanVerdict, places: Places) -> dict[str, Any]:
         "status": mutant.status,
         "mutant": mutant.id,
     }
+    if verdict.test:
+        found["properties"]["suggestedTest"] = verdict.test
     return found
 
 
-def _message(verdict: ScanVerdict) -> str:
+def _message(verdict: ScanVerdict) -> dict[str, str]:
+    """The finding in one line; with a test that kills it, also as Markdown that shows the test."""
+    line = _line(verdict)
+    if not verdict.test:
+        return {"text": line}
+    text = f"{line}\n\nA test that kills it:\n\n{verdict.test}"
+    fence = "```" if "```" not in verdict.test else "`````"
+    language = verdict.mutant.language
+    return {
+        "text": text,
+        "markdown": f"{line}\n\nA test that kills it:\n\n{fence}{language}\n{verdict.test}{fence}",
+    }
+
+
+def _line(verdict: ScanVerdict) -> str:
     mutant = verdict.mutant
     what = mutant.description or mutant.operator
     if mutant.change is not None:

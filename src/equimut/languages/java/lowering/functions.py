@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from equimut.languages.java.api import RETURNS
 from equimut.languages.java.lowering.expressions import Expressions
-from equimut.languages.java.lowering.members import members_around
+from equimut.languages.java.lowering.members import members_around, modifiers
 from equimut.languages.java.lowering.names import THIS
 from equimut.languages.java.lowering.scopes import Member, Members, plain_type
 from equimut.languages.java.lowering.switches import Switches
@@ -167,13 +167,8 @@ class Functions(Switches):
         body = self.statement(self._part(node, "body"))
         if self.constructor and isinstance(body, Block):
             body = self.with_initial(body)
-        static = "static" in _words(node, self.source)
+        static = "static" in modifiers(node, self.source)
         return Function(name, tuple(parameters), body, self._result, static=static)
-
-
-def _words(node: Node, source: bytes) -> set[str]:
-    found = next((child for child in node.children if child.type == "modifiers"), None)
-    return set(source[found.start_byte : found.end_byte].decode().split()) if found else set()
 
 
 def _zero(type_: Type) -> Expr | None:

@@ -93,7 +93,7 @@ def _initial(function: Node, source: bytes) -> tuple[tuple[str, Node | None], ..
     for declaration in _declarations(body):
         if declaration.type == "block":
             return ()
-        if declaration.type != "field_declaration" or "static" in _modifiers(declaration, source):
+        if declaration.type != "field_declaration" or "static" in modifiers(declaration, source):
             continue
         for each in declaration.children_by_field_name("declarator"):
             name, value = each.child_by_field_name("name"), each.child_by_field_name("value")
@@ -200,7 +200,7 @@ def modifiers_of(name: str, type_: Node, source: bytes) -> set[str] | None:
         for each in declaration.children_by_field_name("declarator"):
             label = each.child_by_field_name("name")
             if label is not None and _text(label, source) == name:
-                return _modifiers(declaration, source)
+                return modifiers(declaration, source)
     return None
 
 
@@ -222,7 +222,8 @@ def _text(node: Node, source: bytes) -> str:
     return source[node.start_byte : node.end_byte].decode()
 
 
-def _modifiers(node: Node, source: bytes) -> set[str]:
+def modifiers(node: Node, source: bytes) -> set[str]:
+    """The modifiers of a declaration, annotations among them."""
     found = next((child for child in node.children if child.type == "modifiers"), None)
     return set(_text(found, source).split()) if found is not None else set()
 
@@ -238,7 +239,7 @@ def _fields(
     kind = node.child_by_field_name("type")
     if node.type not in ("field_declaration", "constant_declaration") or kind is None:
         return
-    words = _modifiers(node, source)
+    words = modifiers(node, source)
     shared = node.type == "constant_declaration"  # of an interface
     for declarator in node.children_by_field_name("declarator"):
         name = declarator.child_by_field_name("name")
@@ -281,7 +282,7 @@ _MOST_NODES, _MOST_BYTES = 120, 1_000
 
 def _small(type_: Node, body: Node, source: bytes) -> dict[str, Node]:
     """Short methods without loops that no subclass can override."""
-    closed = "final" in _modifiers(type_, source) or type_.type == "record_declaration"
+    closed = "final" in modifiers(type_, source) or type_.type == "record_declaration"
     found: dict[str, Node] = {}
     for node in _declarations(body):
         if (
@@ -291,7 +292,7 @@ def _small(type_: Node, body: Node, source: bytes) -> dict[str, Node]:
         ):
             continue
         (name, types), result = _method(node, source)
-        words = _modifiers(node, source)
+        words = modifiers(node, source)
         if result is None or not (closed or words & {"private", "static", "final"}):
             continue
         below = nodes_below(node)

@@ -1,7 +1,6 @@
 """Python's expressions, lowered: what an operation does is decided by the values it gets."""
 
 import ast
-import builtins
 
 from equimut.languages.lowered import (
     BOOL,
@@ -17,8 +16,10 @@ from equimut.languages.lowered import (
     Unary,
     Unsupported,
 )
+from equimut.languages.python.api import KEYWORDS, LAST, MODELLED
 from equimut.languages.python.lowering.hints import Hints
-from equimut.languages.python.lowering.names import Names, captured
+from equimut.languages.python.lowering.names import Names
+from equimut.languages.python.lowering.scopes import captured
 
 NONE = Lit(VALUE, None)
 BINARY: dict[type[ast.operator], str] = {
@@ -31,7 +32,6 @@ _COMPARE: dict[type[ast.cmpop], str] = {
     ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
 }  # fmt: skip
 _UNARY: dict[type[ast.unaryop], str] = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}
-BUILTINS = frozenset(name for name in dir(builtins) if not name.startswith("_"))
 
 
 def truth(value: Expr) -> Expr:
@@ -56,12 +56,9 @@ class Expressions:
         self.hints = hints
         self.used: set[str] = set()
         """Builtins that are called by name."""
+        self.assumed: set[str] = set()
+        """What else is taken for granted, in words."""
         self._hidden = 0
-
-    def is_builtin(self, name: str) -> bool:
-        """Whether a name stands for a builtin: nothing in the text hides it."""
-        known = name in BUILTINS and name not in self.names.hidden
-        return known and not self.names.star_import
 
     def hidden(self, name: str) -> Local:
         """A local that the source does not name."""
@@ -140,18 +137,19 @@ class Expressions:
 
     def _compare(self, node: ast.Compare) -> Expr:
         if len(node.ops) == 1:
-            return self._pair(self.lower(node.left), node.ops[0], self.lower(node.comparators[0]))
-        sides: list[Expr] = [self.lower(node.left)]
+            sides = node.left, node.comparators[0]
+            return self._pair(self.lower(sides[0]), node.ops[0], self.lower(sides[1]), sides)
+        parts: list[Expr] = [self.lower(node.left)]
         for each in node.comparators[:-1]:
             kept = self.hidden("side")
-            sides.append(Assign(VALUE, kept, self.lower(each)))
-        sides.append(self.lower(node.comparators[-1]))
+            parts.append(Assign(VALUE, kept, self.lower(each)))
+        parts.append(self.lower(node.comparators[-1]))
 
         def rest(place: int) -> Expr:
-            left = sides[place]
+            left = parts[place]
             if isinstance(left, Assign) and place:
                 left = left.target
-            pair = self._pair(left, node.ops[place], sides[place + 1])
+            pair = self._pair(left, node.ops[place], parts[place + 1])
             if place == len(node.ops) - 1:
                 return pair
             kept = self.hidden("order")
@@ -159,7 +157,13 @@ class Expressions:
 
         return rest(0)
 
-    def _pair(self, left: Expr, op: ast.cmpop, right: Expr) -> Expr:
+    def _pair(
+        self, left: Expr, op: ast.cmpop, right: Expr, sides: tuple[ast.expr, ...] = ()
+    ) -> Expr:
+        identity = isinstance(op, ast.Is | ast.IsNot)
+        if identity and any(self.names.is_object(each) for each in sides):
+            same = Operation(BOOL, "is the object", (left, right))
+            return boxed(same if isinstance(op, ast.Is) else Unary(BOOL, "!", same))
         return Operation(VALUE, "compare", (left, right), _COMPARE[type(op)])
 
     def _chain_of_conditions(self, node: ast.Compare) -> Expr:
@@ -214,9 +218,10 @@ class Expressions:
     def _dict(self, node: ast.Dict) -> Expr:
         operands: list[Expr] = []
         for key, value in zip(node.keys, node.values, strict=True):
-            if key is None:
-                raise Unsupported("** in a dict")
-            operands += [self.lower(key), self.lower(value)]
+            operands += [*([self.lower(key)] if key is not None else []), self.lower(value)]
+        if None in node.keys:
+            shape = "".join("*" if key is None else "_" for key in node.keys)
+            return Operation(VALUE, "starred Dict", tuple(operands), shape)
         return Operation(VALUE, "dict", tuple(operands))
 
     def _joinedstr(self, node: ast.JoinedStr) -> Expr:
@@ -253,8 +258,15 @@ class Expressions:
     # Calls
 
     def _call(self, node: ast.Call) -> Expr:
+        node = self._spoken(node)
         plain = not node.keywords and not any(isinstance(a, ast.Starred) for a in node.args)
-        function = node.func
+        function, meaning = node.func, self.names.meaning(node.func)
+        if plain and meaning == "typing.cast" and len(node.args) == 2 and is_type(node.args[0]):
+            if not isinstance(node.args[0], ast.Constant):
+                self.assumed.add("types that `cast` is given are there when it is called")
+            return self.lower(node.args[1])
+        if plain and meaning in MODELLED and len(node.args) == 1:
+            return Operation(VALUE, "builtin", (self.lower(node.args[0]),), meaning)
         if plain and isinstance(function, ast.Name) and self.by_name(function.id):
             self.used.add(function.id)
             operands = tuple(self.lower(each) for each in node.args)
@@ -272,6 +284,34 @@ class Expressions:
         operands = tuple(self.lower(each) for each in [*values, *(k.value for k in node.keywords)])
         return Operation(VALUE, "call", (self.lower(function), *operands), shape)
 
+    def _spoken(self, node: ast.Call) -> ast.Call:
+        """A call of a builtin without arguments that only say what it does anyway."""
+        if not isinstance(node.func, ast.Name) or not self.by_name(node.func.id):
+            return node
+        if any(isinstance(each, ast.Starred) for each in node.args):
+            return node
+        name, args = node.func.id, list(node.args)
+        if name == "range" and len(args) == 2 and _says(args[0], (0,)):
+            args = args[1:]
+        while len(args) > 1 and _says(args[-1], LAST.get((name, len(args)), ())):
+            args.pop()
+        keywords = [k for k in node.keywords if not _says(k.value, KEYWORDS.get((name, k.arg), ()))]
+        same = len(args) == len(node.args) and len(keywords) == len(node.keywords)
+        return node if same else ast.Call(node.func, args, keywords)
+
     def by_name(self, name: str) -> bool:
         """Whether a name that is read here stands for a builtin."""
-        return name not in self.names.locals and self.is_builtin(name)
+        return self.names.is_builtin(name)
+
+
+def is_type(node: ast.expr) -> bool:
+    """Whether an expression only names a type, as annotations do."""
+    parts = (ast.Name, ast.Attribute, ast.Constant, ast.Tuple, ast.List, ast.Subscript, ast.BinOp,
+             ast.BitOr, ast.expr_context)  # fmt: skip
+    return all(isinstance(each, parts) for each in ast.walk(node))
+
+
+def _says(node: ast.expr, values: tuple[object, ...]) -> bool:
+    """Whether an expression is one of these constants."""
+    value = node.value if isinstance(node, ast.Constant) else ...
+    return any(type(value) is type(each) and value == each for each in values)

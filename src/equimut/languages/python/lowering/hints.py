@@ -3,7 +3,6 @@
 import ast
 from collections.abc import Callable
 
-from equimut.languages.python.lowering.names import FunctionNode, own_nodes
 from equimut.languages.python.lowering.notation import (
     PLAIN,
     annotation,
@@ -14,6 +13,7 @@ from equimut.languages.python.lowering.notation import (
     parameter_types,
 )
 from equimut.languages.python.lowering.placing import escaping, puts
+from equimut.languages.python.lowering.scopes import FunctionNode, own_nodes
 
 _TEXTS = frozenset({"upper", "lower", "strip", "lstrip", "rstrip", "replace", "join", "title",
                     "capitalize", "swapcase", "zfill", "ljust", "rjust", "center"})  # fmt: skip

@@ -23,7 +23,7 @@ from equimut.languages.lowered import (
     Type,
     Unsupported,
 )
-from equimut.languages.python.lowering.expressions import Expressions, truth
+from equimut.languages.python.lowering.expressions import NONE, Expressions, truth
 from equimut.languages.python.lowering.notation import inside
 
 ZERO, ONE = Lit(VALUE, 0), Lit(VALUE, 1)
@@ -35,6 +35,11 @@ class Loops(Expressions):
     _loop = ""
     _behind = ""
     _number = 0
+    _ends = False
+    flags: frozenset[str] = frozenset()
+    """Locals of which only the truth is asked."""
+    last_loops: set[int] = set()  # noqa: RUF012 - set for each function
+    """Loops behind which the function ends."""
 
     def block(self, nodes: list[ast.stmt]) -> Stmt:
         """Statements in order."""
@@ -79,26 +84,27 @@ class Loops(Expressions):
             )
         return Block(tuple(steps))
 
-    def _enter(self, orelse: list[ast.stmt]) -> tuple[str, str]:
-        before = (self._loop, self._behind)
+    def _enter(self, node: ast.For | ast.While) -> tuple[str, str, bool]:
+        before, orelse = (self._loop, self._behind, self._ends), node.orelse
         self._number += 1
+        self._ends = id(node) in self.last_loops
         self._loop = f"loop{self._number}"
         self._behind = f"else{self._number}" if orelse else self._loop
         return before
 
-    def _closed(self, loop: Loop, before: tuple[str, str], orelse: list[ast.stmt]) -> Stmt:
+    def _closed(self, loop: Loop, before: tuple[str, str, bool], orelse: list[ast.stmt]) -> Stmt:
         label = self._behind
-        self._loop, self._behind = before
+        self._loop, self._behind, self._ends = before
         return Labeled(label, Block((loop, self.block(orelse)))) if orelse else loop
 
     def _s_while(self, node: ast.While) -> Stmt:
-        before = self._enter(node.orelse)
+        before = self._enter(node)
         condition = self.condition(node.test)
         loop = Loop(condition, self.block(node.body), EMPTY, self._loop)
         return self._closed(loop, before, node.orelse)
 
     def _s_break(self, node: ast.Break) -> Stmt:
-        return Leave("break", None, self._behind)
+        return Leave("return", NONE) if self._ends else Leave("break", None, self._behind)
 
     def _s_continue(self, node: ast.Continue) -> Stmt:
         return Leave("continue", None, self._loop)
@@ -119,6 +125,7 @@ class Loops(Expressions):
 
     def _builtin_call(self, node: ast.expr) -> tuple[str, list[ast.expr]]:
         """Name and arguments of a plain call of a builtin."""
+        node = self._spoken(node) if isinstance(node, ast.Call) else node
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
             return "", []
         plain = not any(isinstance(each, ast.Starred) for each in node.args)
@@ -144,7 +151,7 @@ class Loops(Expressions):
             tests.append(Operation(BOOL, "more", (walker, place)))
         targets = node.target.elts if isinstance(node.target, ast.Tuple) else [node.target]
         first: list[Stmt] = []
-        before = self._enter(node.orelse)
+        before = self._enter(node)
         if counted:
             first = [self.assign(targets[0], place),
                      self.assign(targets[1], items[0], items[0].type.name)]  # fmt: skip
@@ -184,7 +191,7 @@ class Loops(Expressions):
         else:
             up = truth(Operation(VALUE, "compare", (step, ZERO), ">"))
             condition = Choice(BOOL, up, below, above)
-        before = self._enter(node.orelse)
+        before = self._enter(node)
         body = Block((self.assign(node.target, start, "int"), self.block(node.body)))
         update = Do(Assign(VALUE, start, Operation(VALUE, "binary", (start, size), "+")))
         loop = self._closed(

@@ -1,14 +1,20 @@
 """What the names of a Python function stand for: locals, names of the module, builtins."""
 
 import ast
-from collections.abc import Iterator
+import builtins
+from collections import Counter
 from dataclasses import dataclass
 
 from equimut.languages.lowered import Unsupported
+from equimut.languages.python.lowering.modules import Module, bound_by, makes_object
+from equimut.languages.python.lowering.scopes import (
+    FunctionNode,
+    all_parameters,
+    check_captures,
+    own_nodes,
+)
 
-FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+BUILTINS = frozenset(name for name in dir(builtins) if not name.startswith("_"))
 _SINGLE = (None, True, False)
 _INTROSPECTION = frozenset(
     {"locals", "eval", "exec", "vars", "dir", "globals", "inspect", "duckdb", "breakpoint", "id"}
@@ -25,12 +31,38 @@ class Names:
     parameters: tuple[str, ...]
     locals: frozenset[str]
     """Bound in the function, parameters included."""
-    hidden: frozenset[str]
-    """Names that the text binds anywhere: none of them is surely a builtin."""
-    star_import: bool
+    module: Module
+    objects: frozenset[str] = frozenset()
+    """Locals that only ever hold a plain object."""
+
+    def is_builtin(self, name: str) -> bool:
+        """Whether a name stands for a builtin: nothing in the text hides it."""
+        hidden = name in self.locals or name in self.module or self.module.star_import
+        return name in BUILTINS and not hidden
+
+    def meaning(self, node: ast.expr) -> str:
+        """What a name or attribute of a module stands for (`typing.cast`); empty: unknown."""
+        if isinstance(node, ast.Name) and node.id not in self.locals:
+            return (self.module.imported or {}).get(node.id, "")
+        if isinstance(node, ast.Attribute):
+            owner = self.meaning(node.value)
+            return f"{owner}.{node.attr}" if owner else ""
+        return ""
+
+    def is_object(self, node: ast.expr) -> bool:
+        """Whether an expression is an object that no number, string or container is."""
+        if isinstance(node, ast.Name):
+            if node.id in self.locals:
+                return node.id in self.objects
+            named = node.id in self.module.sentinels and not self.module.star_import
+            return named or self.is_builtin(node.id)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            plain = len(node.args) == 1 and not node.keywords
+            return node.func.id == "type" and plain and self.is_object(node.func)
+        return isinstance(node, ast.Constant) and node.value is ...
 
 
-def names_of(function: FunctionNode, module: ast.AST) -> Names:
+def names_of(function: FunctionNode, module: Module) -> Names:
     """The names of a function; raises `Unsupported` where others may change its locals."""
     parameters = tuple(each.arg for each in all_parameters(function.args))
     bound = set(parameters)
@@ -38,8 +70,9 @@ def names_of(function: FunctionNode, module: ast.AST) -> Names:
     for node in own_nodes(function):
         if isinstance(node, ast.Global | ast.Nonlocal):
             outer |= set(node.names)
-        bound |= set(_bound_by(node))
+        bound |= set(bound_by(node))
     local = frozenset(bound - outer)
+    names = Names(parameters, local, module, _objects(function, local, module))
     for node in ast.walk(function):
         if isinstance(node, ast.Name) and node.id in _INTROSPECTION - local:
             raise Unsupported(f"{node.id} may read locals")
@@ -47,67 +80,40 @@ def names_of(function: FunctionNode, module: ast.AST) -> Names:
             raise Unsupported(f"{node.attr} may read locals")
         if isinstance(node, ast.Match):
             raise Unsupported("match")
-        if isinstance(node, ast.Compare) and _asks_identity(node):
+        if isinstance(node, ast.Compare) and _asks_identity(node, names):
             raise Unsupported("equal values are one here, whichever object they are")
-    _check_captures(function, local, parameters)
+    check_captures(function, local, names.is_builtin)
     for node in own_nodes(function):
         gone = isinstance(node, ast.ExceptHandler) and node.name in parameters
         if gone or _deletes(node, parameters):
             raise Unsupported("a parameter is deleted")
-    every = [name for node in ast.walk(module) for name in _bound_by(node)]
-    every += [each.arg for node in ast.walk(module) if isinstance(node, ast.arg) for each in [node]]
-    stars = any(
-        isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names)
-        for node in ast.walk(module)
-    )
-    return Names(parameters, local, frozenset(every), stars)
+    return names
 
 
-def all_parameters(arguments: ast.arguments) -> list[ast.arg]:
-    """The parameters of a function, in order."""
-    stars = [each for each in (arguments.vararg, arguments.kwarg) if each is not None]
-    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *stars]
+def _objects(function: FunctionNode, local: frozenset[str], module: Module) -> frozenset[str]:
+    """Locals that are given a plain `object()` and nothing else."""
+    made = [
+        node.targets[0].id
+        for node in own_nodes(function)
+        if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and len(node.targets) == 1
+        and makes_object(node.value)
+        and "object" not in module
+    ]
+    counts = Counter(name for node in own_nodes(function) for name in bound_by(node))
+    counts.update(each.arg for each in all_parameters(function.args))
+    return frozenset(name for name in made if counts[name] == 1 and name in local)
 
 
-def own_nodes(function: FunctionNode) -> Iterator[ast.AST]:
-    """The nodes of a function without those of functions and classes inside it."""
-    stack: list[ast.AST] = list(reversed(function.body))
-    while stack:
-        node = stack.pop()
-        yield node
-        if isinstance(node, _SCOPES):
-            stack += [*getattr(node, "decorator_list", [])]
-            continue
-        if isinstance(node, _COMPREHENSIONS):
-            stack += [each for each in ast.walk(node) if isinstance(each, ast.NamedExpr)]
-            continue
-        stack.extend(reversed(list(ast.iter_child_nodes(node))))
-
-
-def _bound_by(node: ast.AST) -> list[str]:
-    """The names that a node itself binds or unbinds."""
-    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-        return [node.id]
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return [node.name]
-    if isinstance(node, ast.ExceptHandler):
-        return [node.name] if node.name else []
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        return [(alias.asname or alias.name).split(".")[0] for alias in node.names]
-    if isinstance(node, ast.MatchAs | ast.MatchStar):
-        return [node.name] if node.name else []
-    if isinstance(node, ast.MatchMapping):
-        return [node.rest] if node.rest else []
-    return []
-
-
-def _asks_identity(node: ast.Compare) -> bool:
+def _asks_identity(node: ast.Compare, names: Names) -> bool:
     """Whether a comparison may tell two equal numbers or strings apart."""
     sides = [node.left, *node.comparators]
     return any(
         isinstance(op, ast.Is | ast.IsNot)
         and not any(
-            isinstance(side, ast.Constant) and any(side.value is each for each in _SINGLE)
+            names.is_object(side)
+            or (isinstance(side, ast.Constant) and any(side.value is each for each in _SINGLE))
             for side in pair
         )
         for op, *pair in zip(node.ops, sides, sides[1:], strict=False)
@@ -116,45 +122,3 @@ def _asks_identity(node: ast.Compare) -> bool:
 
 def _deletes(node: ast.AST, names: tuple[str, ...]) -> bool:
     return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del) and node.id in names
-
-
-def _check_captures(
-    function: FunctionNode, local: frozenset[str], parameters: tuple[str, ...]
-) -> None:
-    """A function inside may read a local later: only parameters that never change are the same."""
-    changed = {name for node in own_nodes(function) for name in _bound_by(node)}
-    steady = set(parameters) - changed
-    for node in ast.walk(function):
-        inner = isinstance(node, (*_SCOPES, ast.GeneratorExp)) and node is not function
-        if not inner:
-            continue
-        for part in ast.walk(node):
-            if isinstance(part, ast.Nonlocal):
-                raise Unsupported("nonlocal")
-            if isinstance(part, ast.Name) and part.id in local and part.id not in steady:
-                own = part.id in _inner_names(node)
-                if not own:
-                    raise Unsupported(f"{part.id} is captured")
-
-
-def _inner_names(node: ast.AST) -> set[str]:
-    """The names that a scope binds for itself."""
-    if isinstance(node, ast.GeneratorExp):
-        targets = [generator.target for generator in node.generators]
-        return {p.id for each in targets for p in ast.walk(each) if isinstance(p, ast.Name)}
-    if isinstance(node, ast.ClassDef):
-        return set()
-    assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-    found = {each.arg for each in all_parameters(node.args)}
-    if not isinstance(node, ast.Lambda):
-        for part in own_nodes(node):
-            found |= set(_bound_by(part))
-            if isinstance(part, ast.Global):
-                found -= set(part.names)
-    return found
-
-
-def captured(node: ast.AST, local: frozenset[str]) -> list[str]:
-    """The locals whose names occur in a node, in order."""
-    found = {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and each.id in local}
-    return sorted(found)

@@ -2,7 +2,7 @@
 
 import ast
 
-from equimut.languages.python.lowering.names import FunctionNode, all_parameters
+from equimut.languages.python.lowering.scopes import FunctionNode, all_parameters
 
 PLAIN = ("int", "float", "bool", "str", "None")
 _CONTAINERS = {"list": "list", "List": "list", "dict": "dict", "Dict": "dict", "set": "set",

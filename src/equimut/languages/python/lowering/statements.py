@@ -24,7 +24,7 @@ from equimut.languages.lowered import (
 )
 from equimut.languages.python.lowering.expressions import BINARY, NONE, truth
 from equimut.languages.python.lowering.loops import Loops
-from equimut.languages.python.lowering.names import captured
+from equimut.languages.python.lowering.scopes import captured
 
 THROWN = Type("ref", name="BaseException")
 UNSET = Operation(VALUE, "unset")
@@ -88,6 +88,9 @@ class Statements(Loops):
             pairs = _pairs(target, value)
             if pairs is not None:
                 return self._together(pairs)
+            flag = isinstance(target, ast.Name) and target.id in self.flags
+            if flag and isinstance(value, ast.Constant):
+                value = ast.Constant(bool(value.value))
             return self.assign(target, self.lower(value))
         kept = self.hidden("value")
         steps = [self.assign(each, kept) for each in node.targets]
@@ -138,6 +141,15 @@ class Statements(Loops):
             elif isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
                 operands = (self.lower(target.value), self.lower(target.slice))
                 steps.append(Do(Operation(VALUE, "delete item", operands)))
+            elif isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice):
+                bounds = (target.slice.lower, target.slice.upper, target.slice.step)
+                parts = tuple(self.lower(each) for each in bounds if each is not None)
+                shape = "".join("_" if each is not None else "-" for each in bounds)
+                owner = self.lower(target.value)
+                steps.append(Do(Operation(VALUE, "delete slice", (owner, *parts), shape)))
+            elif isinstance(target, ast.Attribute):
+                owner = self.lower(target.value)
+                steps.append(Do(Operation(VALUE, "delete attribute", (owner,), target.attr)))
             else:
                 raise Unsupported("del")
         return Block(tuple(steps))
@@ -176,7 +188,7 @@ class Statements(Loops):
         body = self.block(node.body)
         if node.orelse:
             body = Block((body, Do(Assign(BOOL, done, Lit(BOOL, True)))))
-        catches = tuple(self._catch(handler) for handler in node.handlers)
+        catches = self._catches(node.handlers)
         if not node.orelse:
             return Try(body, catches, always)
         inner = Try(body, catches, EMPTY)
@@ -185,8 +197,30 @@ class Statements(Loops):
         whole = Block((start, inner, rest))
         return Try(whole, (), always) if node.finalbody else whole
 
-    def _catch(self, node: ast.ExceptHandler) -> Catch:
+    def _catches(self, handlers: list[ast.ExceptHandler]) -> tuple[Catch, ...]:
+        """Handlers of builtin exceptions; one that asks in order, where a class is not builtin."""
+        named = [self._caught(each.type) for each in handlers]
+        if all(names is not None for names in named):
+            return tuple(
+                self._catch(each, names) for each, names in zip(handlers, named, strict=True)
+                if names is not None
+            )  # fmt: skip
+        caught = Local(THROWN, self.hidden("caught").name)
+        rest: Stmt = Leave("throw", Operation(VALUE, "caught", (caught,)))
+        for handler, names in reversed(list(zip(handlers, named, strict=True))):
+            if names is not None:
+                test = Operation(BOOL, "matches", (caught,), " ".join(names))
+            else:
+                assert handler.type is not None
+                test = Operation(BOOL, "except", (caught, self.lower(handler.type)))
+            rest = If(test, self._handler(handler, caught), rest)
+        return (Catch(("Throwable",), caught, rest),)
+
+    def _catch(self, node: ast.ExceptHandler, names: tuple[str, ...]) -> Catch:
         local = Local(THROWN, self.hidden("caught").name)
+        return Catch(names, local, self._handler(node, local))
+
+    def _handler(self, node: ast.ExceptHandler, local: Local) -> Stmt:
         seen = Do(Operation(VALUE, "handling", (local,)))
         body: Stmt = Block((seen, self.block(node.body)))
         if node.name and node.name not in self.names.locals:
@@ -196,16 +230,17 @@ class Statements(Loops):
             start = Do(Assign(VALUE, name, Operation(VALUE, "caught", (local,))))
             end = Do(Assign(VALUE, name, UNSET))
             body = Block((start, Try(body, (), Block((end,)))))
-        return Catch(self._caught(node.type), local, body)
+        return body
 
-    def _caught(self, node: ast.expr | None) -> tuple[str, ...]:
+    def _caught(self, node: ast.expr | None) -> tuple[str, ...] | None:
+        """The builtin classes of a handler; None for any other."""
         if node is None:
             return ("Throwable",)
         parts = node.elts if isinstance(node, ast.Tuple) else [node]
         found = []
         for each in parts:
             if not isinstance(each, ast.Name) or not self.by_name(each.id):
-                raise Unsupported("an exception class of its own")
+                return None
             found.append(
                 "Throwable" if each.id == "BaseException" else _ALIASES.get(each.id, each.id)
             )

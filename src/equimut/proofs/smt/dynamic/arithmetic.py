@@ -35,7 +35,7 @@ def whole(value: Term) -> Term:
     return z3.If(inner, z3.IntVal(1), z3.IntVal(0))
 
 
-def _double(engine: Engine, value: Term, path: Path) -> Term:
+def double(engine: Engine, value: Term, path: Path) -> Term:
     """A number as a float; integers that are too large raise."""
     if tag_of(value) == "floating":
         return value.arg(0)
@@ -178,7 +178,7 @@ def _bits(engine: Engine, op: str, left: Term, right: Term) -> Term:
 
 
 def _floats(engine: Engine, path: Path, op: str, left: Term, right: Term) -> Term:
-    one, other = _double(engine, left, path), _double(engine, right, path)
+    one, other = double(engine, left, path), double(engine, right, path)
     if op in ("/", "//", "%"):
         engine.throw(path, z3.fpIsZero(other), "ZeroDivisionError", message=f"float {op}")
     if op in "+*" and one.get_id() > other.get_id():

@@ -4,7 +4,7 @@ import z3
 
 from equimut.languages.contracts import Contract
 from equimut.languages.lowered import BOOL, Operation
-from equimut.proofs.smt.dynamic.arithmetic import NUMBERS, compare, whole
+from equimut.proofs.smt.dynamic.arithmetic import NUMBERS, compare, double, whole
 from equimut.proofs.smt.dynamic.containers import (
     hold,
     length,
@@ -36,6 +36,13 @@ _RESULTS = {
     "int": ("integer", z3.IntSort), "bool": ("boolean", z3.BoolSort),
     "float": ("floating", z3.Float64), "str": ("string", text_sort),
 }  # fmt: skip
+_FLOATS = {
+    "math.isnan": z3.fpIsNaN,
+    "math.isinf": z3.fpIsInf,
+    "math.isfinite": lambda number: z3.Not(z3.Or(z3.fpIsNaN(number), z3.fpIsInf(number))),
+}
+_ZERO = z3.FPVal(0.0, z3.Float64())
+"""Stands for every integer: none is infinite, none is no number."""
 
 
 def comparison(engine: Engine, path: Path, op: str, left: Term, right: Term) -> Term:
@@ -105,6 +112,9 @@ def _exact(engine: Engine, path: Path, name: str, value: Term) -> Term | None:
     if name == "bool":
         found = truth_of(engine, path, value)
         return boolean(found) if found is not None else None
+    if name in _FLOATS and tag in NUMBERS | {"floating"}:
+        number = double(engine, value, path)
+        return boolean(_FLOATS[name](number) if tag == "floating" else _FLOATS[name](_ZERO))
     if name == "abs" and tag in NUMBERS:
         number = z3.simplify(whole(value))
         return integer(z3.simplify(z3.If(number >= 0, number, -number)))

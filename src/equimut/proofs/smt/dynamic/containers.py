@@ -5,6 +5,8 @@ import z3
 from equimut.proofs.smt.dynamic.arithmetic import NUMBERS, whole
 from equimut.proofs.smt.dynamic.values import (
     PRIMITIVE,
+    constant,
+    is_,
     tag_of,
     tags_named,
     tags_of,
@@ -17,6 +19,7 @@ from equimut.proofs.smt.symbolic.terms import (
     TRUE,
     Term,
     apply,
+    choose,
     declared,
     ref,
     text_sort,
@@ -196,11 +199,21 @@ def store(engine: Engine, path: Path, values: list[Term], hint: str) -> Term | N
 
 def hold(engine: Engine, path: Path, old: Term, new: Term) -> None:
     """A reference is replaced: where an object may lose its last one, that is an event."""
-    before, after = tags_of(engine, old), tags_of(engine, new)
-    if old.eq(new) or (before | after) <= PRIMITIVE | {"unset"}:
+    before, after = (_counted(engine, each) for each in (old, new))
+    if old.eq(new) or (is_("unset", before) is TRUE and is_("unset", after) is TRUE):
         return
     held = path.locals[HELD]
-    path.locals[HELD] = apply("held", held.sort(), [held, old, new])
+    path.locals[HELD] = apply("held", held.sort(), [held, before, after])
+
+
+def _counted(engine: Engine, value: Term) -> Term:
+    """A value as far as its references are counted: numbers and strings have no end that shows."""
+    if tags_of(engine, value) <= PRIMITIVE | {"unset"}:
+        return constant("unset")
+    if z3.is_app_of(value, z3.Z3_OP_ITE):
+        condition, then, other = value.children()
+        return choose(condition, _counted(engine, then), _counted(engine, other))
+    return value
 
 
 def has(contents: Term, key: Term) -> Term:

@@ -6,7 +6,7 @@ from itertools import product
 import z3
 
 from equimut.languages.lowered import VALUE, Operation, Type
-from equimut.proofs.smt.dynamic.values import is_, narrowed, tags_of
+from equimut.proofs.smt.dynamic.values import is_, is_choice, narrowed, tags_of
 from equimut.proofs.smt.symbolic.engine import Engine
 from equimut.proofs.smt.symbolic.state import Path, merged
 from equimut.proofs.smt.symbolic.terms import Term, apply, both, choose, sort_of
@@ -16,6 +16,7 @@ Case = Callable[[Path, list[Term]], Term | None]
 Operator = Callable[[Engine, Operation, Path, list[Term]], Term]
 """Executes an operation, given the values of its operands."""
 MOST_CASES = 9
+MOST_SPLITS = 2
 
 
 def by_type(
@@ -27,6 +28,7 @@ def by_type(
     *,
     rest: list[Term] | None = None,
     type_: Type = VALUE,
+    splits: int = MOST_SPLITS,
 ) -> Term:
     """The result of an operation; an unknown call where the type of a value is unknown.
 
@@ -38,12 +40,25 @@ def by_type(
         case: What the operation does with values of known types.
         rest: Further operands, whatever their types.
         type_: The type of the result.
+        splits: How many operands that are one thing or another may be looked at apart.
     """
     inputs = [*values, *(rest or [])]
     tags = [sorted(tags_of(engine, value) - {"unset"}) for value in values]
     cases = list(product(*tags))
     if len(cases) > MOST_CASES or any("object" in each for each in tags):
-        return engine.unknown(path, key, inputs, type_)
+        place = next((p for p, value in enumerate(values) if _half_known(engine, value)), None)
+        if place is None or not splits:
+            return engine.unknown(path, key, inputs, type_)
+        condition, *sides = values[place].children()
+        ways = []
+        for guard, side in zip((condition, z3.Not(condition)), sides, strict=True):
+            branch, these = path.copy(), [*values[:place], side, *values[place + 1 :]]
+            branch.assume(guard)
+            found = by_type(
+                engine, branch, key, these, case, rest=rest, type_=type_, splits=splits - 1
+            )
+            ways.append((guard, found, branch))
+        return _joined(engine, path, ways, type_)
     results: list[tuple[Term, Term, Path]] = []
     for chosen in cases:
         branch, guard = path.copy(), z3.BoolVal(True)
@@ -62,7 +77,19 @@ def by_type(
             branch = before
             result = engine.unknown(branch, key, inputs, type_)
         results.append((guard, result, branch))
-    alive = [each for each in results if not each[2].dead]
+    return _joined(engine, path, results, type_)
+
+
+def _half_known(engine: Engine, value: Term) -> bool:
+    """Whether a value is one of two, and the type of one of them is known."""
+    if not is_choice(value):
+        return False
+    return any("object" not in tags_of(engine, side) for side in value.children()[1:])
+
+
+def _joined(engine: Engine, path: Path, ways: list[tuple[Term, Term, Path]], type_: Type) -> Term:
+    """One result for several ways that exclude each other, by their guards."""
+    alive = [each for each in ways if not each[2].dead]
     if not alive:
         path.condition = z3.BoolVal(False)
         return apply("unreached", sort_of(type_), [])

@@ -10,6 +10,7 @@ from equimut.languages.lowered import Assign, Expr, Lit, Local, Loop, Operation,
 from equimut.proofs.smt.dynamic.containers import length
 from equimut.proofs.smt.dynamic.values import (
     ALL,
+    PRIMITIVE,
     Tags,
     constant,
     is_,
@@ -70,6 +71,11 @@ class ValueLoops:
         on = [before.condition, before.world, *known]
         on += [before.heap[key] for key in sorted(before.heap)]
         return _KEPT.to(engine, loop, on, lambda: _discovered(engine, loop, before), tags)
+
+    def weighs(self, engine: Engine, value: Term) -> bool:
+        """Whether it shows when a value is dropped: an object may have an end of its own."""
+        known = value.sort() == value_sort()
+        return known and not tags_of(engine, value) <= PRIMITIVE | {"unset"}
 
     def candidates(self, engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
         """Bounds and order of the numbers that the loop changes."""

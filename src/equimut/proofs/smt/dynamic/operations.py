@@ -38,6 +38,7 @@ from equimut.proofs.smt.symbolic.places import PLACES
 from equimut.proofs.smt.symbolic.state import Path
 from equimut.proofs.smt.symbolic.statements import STATEMENTS
 from equimut.proofs.smt.symbolic.terms import (
+    FALSE,
     TRUE,
     Term,
     apply,
@@ -170,6 +171,21 @@ def _identical(engine: Engine, path: Path, values: list[Term]) -> Term:
     return apply("is", z3.BoolSort(), [path.world, *values])
 
 
+def _is_the_object(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
+    """Identity with an object that no number, string or container is."""
+    if any("object" not in tags_of(engine, value) for value in values):
+        return FALSE
+    return apply("is", z3.BoolSort(), [path.world, *values])
+
+
+def _matches(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
+    """Whether an exception is of one of these builtin classes."""
+    names = node.key.split()
+    if "Throwable" in names:
+        return TRUE
+    return z3.Or(*(apply(f"is {name}", z3.BoolSort(), values) for name in names))
+
+
 def _member(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
     hint = node.operands[1].type.name
 
@@ -268,14 +284,20 @@ def _annotated(engine: Engine, node: Operation, path: Path, values: list[Term]) 
     return values[0]
 
 
+def _packed(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
+    """`*args` is a tuple and `**kwargs` a dict, whatever the caller gave."""
+    engine.know(path, is_(node.key, values[0]), f"further arguments arrive in a {node.key}")
+    return narrowed(values[0], frozenset({node.key}))
+
+
 _OPERATIONS: dict[str, Operator] = {
     **ITERATION, **SLICES,
     "unset": _unset, "bound": _bound, "global": _global, "truth": _truth, "boxed": _boxed,
     "binary": _binary, "inplace": _binary, "unary": _unary, "compare": _compare,
     "builtin": call_builtin, "method": call_method, "index": _index, "store": _store,
     "tuple": _display, "list": _display, "set": _display, "dict": _display,
-    "format": _format, "annotated": _annotated, "lookup": _lookup, "caught": _caught,
-    "handling": _handling,
+    "format": _format, "annotated": _annotated, "packed": _packed, "lookup": _lookup,
+    "caught": _caught, "handling": _handling, "matches": _matches, "is the object": _is_the_object,
     "scope listcomp": _comprehension, "scope setcomp": _comprehension,
     "scope dictcomp": _comprehension,
 }  # fmt: skip

@@ -76,7 +76,8 @@ def tag_of(value: Term) -> str | None:
     return _tags().get(z3.Z3_get_func_decl_id(context, maker))
 
 
-def _is_choice(value: Term) -> bool:
+def is_choice(value: Term) -> bool:
+    """Whether a value is one of two, by a condition."""
     context = value.ctx_ref()
     maker = z3.Z3_get_app_decl(context, value.as_ast())
     return bool(z3.Z3_get_decl_kind(context, maker) == z3.Z3_OP_ITE)
@@ -87,7 +88,7 @@ def is_(tag: str, value: Term) -> Term:
     known = tag_of(value)
     if known is not None:
         return TRUE if known == tag else FALSE
-    if _is_choice(value):
+    if is_choice(value):
         condition, then, other = value.children()
         return choose(condition, is_(tag, then), is_(tag, other))
     return _members()[tag][1](value)
@@ -114,7 +115,7 @@ def tags_of(engine: Engine, value: Term) -> Tags:
         tag = tag_of(current)
         if tag is not None:
             found.add(tag)
-        elif _is_choice(current):
+        elif is_choice(current):
             stack += current.children()[1:]
         else:
             found |= _tags_of_leaf(engine, current)
@@ -135,7 +136,7 @@ def narrowed(value: Term, tags: Tags) -> Term:
     tag = tag_of(value)
     if tag is not None:
         return value
-    if _is_choice(value):
+    if is_choice(value):
         condition, then, other = value.children()
         left, right = (tag_of(each) for each in (then, other))
         if left is not None and left not in tags:
@@ -153,7 +154,7 @@ def narrowed(value: Term, tags: Tags) -> Term:
 def known_as(engine: Engine, value: Term, tags: Tags) -> Term:
     """A value of which the caller knows that it has one of these tags."""
     value = narrowed(value, tags)
-    if tag_of(value) is None and not _is_choice(value):
+    if tag_of(value) is None and not is_choice(value):
         engine.kinds[value.get_id()] = (value, tags_of(engine, value) & tags)
     return value
 

@@ -69,6 +69,9 @@ class LoopKnowledge(Protocol):
     def settle(self, engine: "Engine", loop: Loop, before: Path, path: Path) -> None:
         """What is known behind the loop of the types of what it has written."""
 
+    def weighs(self, engine: "Engine", value: Term) -> bool:
+        """Whether it shows when a value is dropped."""
+
     def candidates(self, engine: "Engine", loop: Loop, before: Path) -> list[Invariant]:
         """What may be true at the head."""
 
@@ -131,6 +134,8 @@ class Engine:
     """Addresses of named objects."""
     unset: dict[int, Term] = field(default_factory=dict)
     """Values that nobody has set (kept, so that they keep their ids)."""
+    heads: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    """Locals that may still be read at the head of a loop, by the id of the loop."""
     private: frozenset[str] = frozenset()
     """Locals with an array of their own that nobody else ever sees."""
     axioms: list[Fact] = field(default_factory=list)
@@ -169,7 +174,8 @@ class Engine:
             }
         for function in (*self.functions, *self.methods.values()):
             self.register(function.body)
-        for _, fact in (*self.functions[0].facts, *self.functions[0].invariants):
+        first = self.functions[0]
+        for _, fact in (*first.facts, *first.invariants, *first.given):
             self.register(fact)
         self.promised = frozenset(
             node.name
@@ -216,6 +222,8 @@ class Engine:
                 assumed = not isinstance(fact, InstanceOf)
                 self.know(path, evaluate(self, fact, scratch), words, assumed=assumed)
                 self.exits = exits
+            for words, fact in () if self.anywhere else function.given:
+                self.know(path, self.evaluated(fact, path), words, assumed=True)
             if self.watched is None:
                 self.watched = [] if function.static else [(z3.BoolVal(True), this)]
             self.between_calls(path)
@@ -237,8 +245,12 @@ class Engine:
 
     def of_object(self, fact: Expr, world_: Term, heap: dict[HeapKey, Term], object_: Term) -> Term:
         """Whether an invariant is true of an object in a state."""
+        return self.evaluated(fact, Path(z3.BoolVal(True), {"this": object_}, world_, heap))
+
+    def evaluated(self, fact: Expr, path: Path) -> Term:
+        """Whether something is true in a state; where to ask would throw, nothing is said."""
         exits, self.exits = self.exits, []
-        state = Path(z3.BoolVal(True), {"this": object_}, world_, dict(heap))
+        state = Path(z3.BoolVal(True), dict(path.locals), path.world, dict(path.heap))
         found = evaluate(self, fact, state)
         self.exits = exits
         return z3.Implies(state.condition, found)

@@ -77,7 +77,8 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
         calls, written = engine.loops.effects(engine, loop, path)
         loud = calls
     names = {local.name: local for local in (*reads, *writes)}
-    inputs = [current(names[name], path) for name in sorted(names)]
+    seen = [name for name in sorted(names) if _matters(engine, loop, names[name], path)]
+    inputs = [current(names[name], path) for name in seen]
     steady = not any(isinstance(part, Assign) for part in walk(loop.condition))
     ends_at_head = steady and not loop.post and not breaks(loop)
     found = invariants(engine, loop, path) if ends_at_head and not engine.typing else []
@@ -91,7 +92,7 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
         }
     )
     leaves += [("throw", "")] if throws else []
-    name = f"loop {engine.digest(loop)}"
+    name = f"loop {engine.digest(loop)} of {' '.join(seen)}"
     kept = {} if loud or not calls else _left_alone(engine, path, written)
     leap(engine, path, name, inputs, tuple(writes), calls, leaves, written)
     path.heap |= kept
@@ -112,6 +113,14 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
         if scratch.world.eq(path.world):  # else it is another evaluation
             ended = z3.Implies(scratch.condition, z3.Not(condition))
             engine.know(path, ended, "the loop has ended")
+
+
+def _matters(engine: Engine, loop: Loop, local: Local, path: Path) -> bool:
+    """Whether what a local holds before a loop can be seen: read later, or missed when dropped."""
+    live = engine.heads.get(id(loop))
+    if live is None or local.name in live or local.name == HELD:
+        return True
+    return engine.loops is not None and engine.loops.weighs(engine, current(local, path))
 
 
 def head(engine: Engine, loop: Loop, path: Path) -> list[Invariant]:

@@ -176,7 +176,7 @@
     return box;
   };
 
-  const copy = async (text, what) => {
+  const copy = async (text, what, told = text) => {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
@@ -187,11 +187,12 @@
       area.remove();
     }
     const toast = byId("toast");
-    toast.textContent = what + " copied: " + text;
+    toast.textContent = what + " copied: " + told;
     toast.classList.add("on");
     clearTimeout(toast.timer);
     toast.timer = setTimeout(() => toast.classList.remove("on"), 2200);
   };
+  const copyTest = (row) => copy(row.test, "Test", row.test.match(/def (\w+)/)?.[1] ?? "");
   const button = (className, text, action) => {
     const node = make("button", className, text);
     node.type = "button";
@@ -231,8 +232,13 @@
     if (row.details) fact("Details", row.details);
     fact("Place", row.folder + row.name);
     box.append(facts);
+    if (row.test) {
+      box.append(make("div", "test", make("p", "side-title", "a test that kills it: it passes now and fails on the mutant"),
+        make("pre", "", make("code", "", coloured([["", row.test]], row.file)))));
+    }
     const actions = make("div", "actions");
     if (row.toggle) actions.append(row.toggle);
+    if (row.test) actions.append(button("", "Copy test", () => copyTest(row)));
     if (row.key) {
       actions.append(make("span", "key", make("span", "", "key "), make("code", "", row.key)),
         button("", "Copy key", () => copy(row.key, "Key")));
@@ -375,6 +381,7 @@
     f: () => { if (selected && !selected.open) toggle(selected); if (selected && selected.toggle) selected.toggle.click(); },
     c: () => selected && selected.key && copy(selected.key, "Key"),
     a: () => selected && selected.accept && copy(selected.accept, "Command"),
+    t: () => selected && selected.test && copyTest(selected),
     r: () => selected && selected.reject && copy(selected.reject, "Command"),
     "/": () => byId("search").focus(),
     "?": () => help.showModal(),

@@ -1,0 +1,1 @@
+"""Runs functions of a project where they stand; what is here imports nothing of ours."""

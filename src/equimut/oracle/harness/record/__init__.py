@@ -1,0 +1,1 @@
+"""Put on the path of the command that `equimut record` runs."""

@@ -1,0 +1,81 @@
+"""What the oracle is asked about functions of a project where they stand, and what it answers."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from pydantic import Field
+
+from equimut.errors import OracleError
+from equimut.oracle.verdicts import OracleSettings, OracleVerdict
+from equimut.records import NonEmpty, Record
+
+CALLS_FILE = "equimut-calls.json"
+
+
+class ProjectSettings(Record):
+    """Where a project is and what runs it."""
+
+    root: Path
+    python: Path | None = None
+    """The project's interpreter; its own virtual environment, or ours, where none is given."""
+    calls: Path | None = None
+    """Recorded calls (`equimut record`)."""
+
+
+class FileMutant(Record):
+    """A change of one file: bytes of its text in UTF-8, and the function around it."""
+
+    start: int
+    end: int
+    replacement: str
+    function: str
+    """The text of the function before the change: its literals are worth trying."""
+    state: dict[str, str] = Field(default_factory=dict)
+    """Values of parameters that may tell the two apart, as the prover found them."""
+
+
+class SuggestedTest(Record):
+    """A test that was seen to pass on the origin and to fail on the mutants it names."""
+
+    name: NonEmpty
+    imports: tuple[str, ...]
+    """Lines that the test needs at the top of its file."""
+    text: NonEmpty
+    """The function, without the lines above."""
+    kills: tuple[int, ...]
+    """Places of mutants in the question."""
+
+    @property
+    def alone(self) -> str:
+        """The test as a file of its own."""
+        return "\n".join([*self.imports, "", "", self.text]) if self.imports else self.text
+
+
+class FileAnswer(Record):
+    """What became of the mutants of one file."""
+
+    verdicts: tuple[OracleVerdict, ...]
+    tests: tuple[SuggestedTest, ...] = ()
+    dropped: int = 0
+    """Tests that did not pass on the origin or fail on the mutant twice."""
+    note: str = ""
+    """What a reader should know, in one line."""
+
+
+JudgeFile = Callable[[ProjectSettings, Path, str, Sequence[FileMutant], OracleSettings], FileAnswer]
+
+
+def project_at(
+    root: Path, python: Path | None = None, calls: Path | None = None
+) -> ProjectSettings:
+    """The project around a source root, with its recorded calls where there are some."""
+    root = root.resolve()
+    if python is not None and not python.is_file():
+        raise OracleError(f"{python}: no such interpreter; --python names the project's own")
+    if calls is not None and not calls.is_file():
+        raise OracleError(f"{calls}: no such file; `equimut record` writes it")
+    places = (folder / CALLS_FILE for folder in (Path.cwd(), root, *root.parents[:2]))
+    calls = calls or next((path for path in places if path.is_file()), None)
+    # An interpreter may be a link into an environment: its path must stay as it is.
+    python = None if python is None else Path.cwd() / python
+    return ProjectSettings(root=root, python=python, calls=calls and calls.resolve())

@@ -1,0 +1,237 @@
+"""Chooses a small set of tests for killed mutants, and keeps those that were seen to work."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from equimut.errors import OracleError
+from equimut.oracle.project import FileMutant, SuggestedTest
+from equimut.oracle.python.source_text import INDENT, Facet, Sight, suggested_source
+from equimut.oracle.sandbox.process import Limits, run_fenced, work_directory
+from equimut.oracle.sandbox.runs import read_lines
+
+VERIFIER = Path(__file__).parent.parent / "harness" / "project" / "project_verify.py"
+SEEDS = ("1", "2")
+"""Hash seeds of the two runs: a test that depends on the order of a set fails in one of them."""
+SECONDS, WALL = 8, 60
+"""Of the processor and of the clock, for one run of tests; a mutant may be endless."""
+MOST_REMARKS = 3
+PRIORITY = ("result", "raised", "message", "receiver", "argument", "output", "errors", "warnings")
+
+
+@dataclass(frozen=True)
+class Killed:
+    """A mutant, and the calls (by place) on which it dies: its outcome, and what differs."""
+
+    number: int
+    group: int
+    line: int
+    before: str
+    after: str
+    on: Mapping[int, tuple[str, Sequence[Sequence[str]]]]
+
+    @property
+    def remark(self) -> str:
+        """The change in one line."""
+        sides = (" ".join(text.split()) or "(nothing)" for text in (self.before, self.after))
+        before, after = (text if len(text) <= 40 else f"{text[:37]}..." for text in sides)
+        return f"kills: line {self.line}, {before} -> {after}"
+
+
+def choose(killed: Sequence[Killed]) -> dict[tuple[int, int], list[Killed]]:
+    """Greedily, the calls that together kill all: (group, place) -> those that it is kept for."""
+    left = {each.number: each for each in killed}
+    chosen: dict[tuple[int, int], list[Killed]] = {}
+    while left:
+        reach: dict[tuple[int, int], list[Killed]] = {}
+        for each in left.values():
+            for place in each.on:
+                reach.setdefault((each.group, place), []).append(each)
+        best = min(reach, key=lambda key: (-len(reach[key]), key))
+        chosen[best] = reach[best]
+        for each in reach[best]:
+            del left[each.number]
+    return chosen
+
+
+def write_tests(
+    python: Path,
+    path: Path,
+    source: str,
+    module: str,
+    folder: Path,
+    mutants: Sequence[FileMutant],
+    killed: Sequence[Killed],
+    found: Any,
+) -> dict[str, Any]:
+    """Tests for the killed mutants of one file, each of which was run on both sides."""
+    taken: set[str] = set()
+    made: list[SuggestedTest] = []
+    for (group, place), dying in sorted(choose(killed).items()):
+        row, about = found.calls[group][place], found.groups[group]
+        own = module, about["function"], about["kind"]
+        where, function, kind = row["call"].get("entry", own)
+        sight = Sight(where, function, kind, row["call"], row["origin"])
+        try:
+            name, imports, text = _source(sight, place, dying, taken)
+        except OracleError:
+            continue
+        taken.add(name)
+        kills = tuple(each.number for each in dying)
+        made.append(SuggestedTest(name=name, imports=imports, text=text, kills=kills))
+    written = verify(python, path, source, module, folder, mutants, made)
+    known = {each.number: each.remark for each in killed}
+    return {**written, "tests": tuple(_with_remarks(test, known) for test in written["tests"])}
+
+
+def _with_remarks(test: SuggestedTest, known: Mapping[int, str]) -> SuggestedTest:
+    """The test with a comment on what it was seen to kill."""
+    remarks = [known[number] for number in test.kills[:MOST_REMARKS]]
+    if len(test.kills) > MOST_REMARKS:
+        remarks.append(f"and {len(test.kills) - MOST_REMARKS} more")
+    first, _, rest = test.text.partition("\n")
+    lines = [first, *(f"{INDENT}# {remark}" for remark in remarks), rest]
+    return test.model_copy(update={"text": "\n".join(lines)})
+
+
+def _source(
+    sight: Sight, place: int, dying: Sequence[Killed], taken: set[str]
+) -> tuple[str, tuple[str, ...], str]:
+    origin = sight.origin["outcome"]
+    known = [(facet[0], facet[1]) for facet in sight.origin["facets"] if facet[3] is not None]
+    needed: list[Facet] = []
+    for each in dying:
+        outcome, facets = each.on[place]
+        if outcome == origin:
+            options = [(subject, template) for subject, template in facets]
+            if not set(options) & set(needed):
+                needed.append(min(options, key=_rank))
+    if not needed and origin == "returns":
+        results = [facet for facet in known if facet[0] == "result"]
+        needed = results[:1]
+    if origin == "throws" and ("message", "{}") in known and ("message", "{}") not in needed:
+        needed.append(("message", "{}"))
+    both_throw = any(each.on[place][0] == "throws" for each in dying)
+    return suggested_source(sight, needed, both_throw, taken)
+
+
+def _rank(facet: Facet) -> tuple[bool, int, int]:
+    subject, template = facet
+    return "._" in template, PRIORITY.index(subject.partition(" ")[0]), len(template)
+
+
+def verify(
+    python: Path,
+    path: Path,
+    source: str,
+    module: str,
+    folder: Path,
+    mutants: Sequence[FileMutant],
+    tests: Sequence[SuggestedTest],
+) -> dict[str, Any]:
+    """Run every test on the origin and on its mutants, twice; keep what works."""
+    if not tests:
+        return {"tests": ()}
+    content = file_text(tests, "")
+    data = source.encode()
+    changed = {
+        number: (data[: m.start] + m.replacement.encode() + data[m.end :]).decode()
+        for test in tests
+        for number in test.kills
+        for m in (mutants[number],)
+    }
+    runs = [{"run": -1, "source": source, "names": [test.name for test in tests]}]
+    for number, text in changed.items():
+        names = [test.name for test in tests if number in test.kills]
+        runs.append({"run": number, "source": text, "names": names})
+    rounds = []
+    for seed in SEEDS:
+        with work_directory() as directory:
+            file = directory / "test_suggested.py"
+            file.write_text(content, encoding="utf-8")
+            job = {
+                "paths": [str(folder)], "module": module, "path": str(path), "test": str(file),
+                "runs": runs, "results": str(directory / "results.jsonl"),
+                "seconds": SECONDS, "wall": WALL,
+            }  # fmt: skip
+            (directory / "job.json").write_text(json.dumps(job), encoding="utf-8")
+            limits = Limits(60 + WALL * len(runs))
+            environment = {"PYTHONHASHSEED": seed, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+            command = [python, "-s", "-B", VERIFIER, directory / "job.json"]
+            run_fenced(command, directory, limits, environment)
+            rounds.append({line["run"]: line for line in read_lines(directory / "results.jsonl")})
+    if any("trouble" in each for lines in rounds for each in lines.values()):
+        trouble = next(e["trouble"] for lines in rounds for e in lines.values() if "trouble" in e)
+        return {"tests": (), "note": f"no tests are written: {trouble} ({python})"}
+    kept = []
+    dropped = 0
+    for test in tests:
+        steady = all(_outcome(lines, -1, test.name) == "passed" for lines in rounds)
+        kills = tuple(
+            number
+            for number in test.kills
+            if steady and all(_outcome(lines, number, test.name) == "failed" for lines in rounds)
+        )
+        dropped += len(kills) < len(test.kills)
+        if kills:
+            kept.append(test.model_copy(update={"kills": kills}))
+    return {"tests": tuple(kept), "dropped": dropped}
+
+
+def _outcome(lines: Mapping[int, Mapping[str, Any]], run: int, name: str) -> str:
+    """What became of one test: `passed`, `failed` (also by taking too long), or nothing."""
+    line = lines.get(run)
+    if line is None:
+        return ""
+    if line["ended"]:
+        return "failed"
+    return str(line["outcomes"].get(name, "failed" if line["broken"] else ""))
+
+
+def file_text(tests: Sequence[SuggestedTest], heading: str) -> str:
+    """A file with all the tests."""
+    top = [heading.rstrip("\n"), "", *_imports(tests)] if heading else _imports(tests)
+    return "\n".join([*top, "", "", "\n\n".join(test.text for test in tests)])
+
+
+def _imports(tests: Sequence[SuggestedTest]) -> list[str]:
+    """The imports of all tests, those from one module on one line."""
+    lines = {line for test in tests for line in test.imports}
+    names: dict[str, list[str]] = {}
+    for line in sorted(lines):
+        source, word, name = line.partition(" import ")
+        if word:
+            names.setdefault(source, []).append(name)
+    whole = sorted(line for line in lines if line.startswith("import "))
+    return [*whole, *(f"{source} import {', '.join(each)}" for source, each in names.items())]
+
+
+HEADING = '''"""Tests that kill mutants of {file} which survived, written by equimut.
+
+They assert what the code does now. Whether that is right is for the reader to decide.
+"""
+'''
+
+
+def suggested_file(file: str, tests: Sequence[SuggestedTest]) -> tuple[str, str]:
+    """The name and the text of the file with the tests of one source file."""
+    parts = PurePosixPath(file).with_suffix("").parts
+    inner = parts[1:] if parts[0] in ("src", "lib") and len(parts) > 1 else parts
+    name = "_".join(part for part in inner if part != "__init__") or "module"
+    return f"test_{name}_survivors.py", file_text(_apart(tests), HEADING.format(file=file))
+
+
+def _apart(tests: Sequence[SuggestedTest]) -> list[SuggestedTest]:
+    """The tests with names that are all different, where they were made in several turns."""
+    taken: set[str] = set()
+    named = []
+    for test in tests:
+        name, number = test.name, 2
+        while name in taken:
+            name, number = f"{test.name}_{number}", number + 1
+        taken.add(name)
+        text = test.text.replace(f"def {test.name}(", f"def {name}(", 1)
+        named.append(test.model_copy(update={"name": name, "text": text}))
+    return named
