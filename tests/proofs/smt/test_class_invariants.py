@@ -152,3 +152,17 @@ def test_calls_of_the_library_leave_fields_alone() -> None:
     origin = "int f(int[] a, int[] b) { a[0] = 3; n = 4; System.arraycopy(b, 0, a, 0, 1); return a[0] + n; }"
     assert found(members, origin, "a[0] + n", "a[0] + 4") is not None
     assert found(members, origin, "a[0] + n", "3 + n") is None
+
+
+def test_a_final_field_is_set_once_whatever_comes_first() -> None:
+    members = (
+        "private final int[] t; private int n; A(int[] t) { this.t = Objects.requireNonNull(t); }"
+    )
+    origin = "int f() { if (t == null) { return 0; } return n < 0 ? 1 : t.length; }"
+    for head in ("class A", "class A extends B"):
+        assert found(members, origin, "t == null", "false", head) is not None
+        assert found(members + " A() { t = null; }", origin, "t == null", "false", head) is None
+    other = "private final int[] t; private int n; A(int[] t) { this.t = t; }"
+    assert found(other, origin, "t == null", "false") is None
+    assert found(other, origin, "n < 0", "false") is not None, "nothing sets it"
+    assert found(other, origin, "n < 0", "false", "class A extends B") is None

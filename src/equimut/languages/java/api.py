@@ -185,7 +185,9 @@ _OBJECTS = {
         ("isNull", 1): Contract("boolean", pure=True, total=True, defines="a0 == null"),
         ("nonNull", 1): Contract("boolean", pure=True, total=True, defines="a0 != null"),
         ("requireNonNull", 1): Contract("a0", pure=True, throws="a0 == null", defines="a0"),
-        ("requireNonNull", 2): Contract("a0"),
+        ("requireNonNull", 2): Contract(
+            "a0", ensures=("result == a0", "a0 != null"), words="`requireNonNull` returns no null"
+        ),
         ("equals", 2): Contract(
             "boolean", pure=True, reads=True, total=True, assumes=EQUALS,
             ensures=("result or a0 != a1", "not result or a0 != null or a1 == null"),

@@ -46,7 +46,9 @@ def lower_class(home: Home) -> ClassCode | None:
     fields = {
         name: member
         for name, member in members.fields.items()
-        if _counts(name, member, type_, home.source) and None not in writers.get(name, ())
+        if _counts(name, member, type_, home.source)
+        and None not in writers.get(name, ())
+        and (members.initial or member.final)  # a superclass may set others before this class does
     }
     if not fields or len(fields) > MOST_FIELDS:
         return None
@@ -75,8 +77,6 @@ def _makers(type_: Node, members: Members) -> Iterator[Function]:
     body = type_.child_by_field_name("body")
     assert body is not None
     nodes = [each for each in body.named_children if each.type == "constructor_declaration"]
-    if not members.initial:
-        raise Unsupported("what a new object holds is not known")
     for node in nodes:
         yield _lowered(node, members)
     if not nodes:
