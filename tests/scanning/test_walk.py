@@ -20,20 +20,20 @@ def while_importing(frame):
             return True
     return False
 
-def note(frame, event, argument):
+def note(frame, event, argument):  # a tracer that returns None hears of calls only
     code = frame.f_code
-    if event == "call" and "/equimut/" in code.co_filename and code.co_flags & 1:
+    if "/equimut/" in code.co_filename and code.co_flags & 1:
         name = code.co_filename.rsplit("/equimut/", 1)[1]
         if name not in seen and code.co_name != "<module>" and not while_importing(frame):
             seen.add(name)
 
 from equimut.cli.main import main
-sys.setprofile(note)
-threading.setprofile(note)
+sys.settrace(note)
+threading.settrace(note)
 try:
     main()
 finally:
-    sys.setprofile(None)
+    sys.settrace(None)
     sys.stderr.write("\\n" + json.dumps(sorted(seen)))
 """
 
