@@ -113,6 +113,13 @@ def greet(name: str) -> None:
     print("hello", name)
 
 
+RULES = [("a", "b")]
+
+
+def learn(word):
+    RULES.insert(0, (word, word.upper()))
+
+
 class Sink:
     """Cannot be made without a file that is open."""
 
@@ -163,6 +170,7 @@ CHANGES = {
     "handle": ("fileno() + 1", "fileno() - 1"),
     "sorted": ("values.sort()", "values.sort(reverse=True)"),
     "print": ('"hello"', '"HELLO"'),
+    "global": ("word.upper()", "word.lower()"),
     "inner": ("text[: self.limit]", "text[self.limit :]"),
 }
 KEYS = tuple(CHANGES)
@@ -301,6 +309,19 @@ def test_what_is_hard_to_call_is_reached_through_what_the_tests_call(answer: Fil
     witness = answer.verdicts[KEYS.index("inner")].witness
     assert witness is not None
     assert witness.call.startswith("cut(")
+
+
+def test_a_change_of_the_module_itself_is_seen_and_kept_from_other_tests(
+    answer: FileAnswer,
+) -> None:
+    (test,) = [test for test in answer.tests if KEYS.index("global") in test.kills]
+    assert test.text == (
+        "def test_learn_changes_rules(monkeypatch):\n"
+        "    # kills: line 103, word.upper() -> word.lower()\n"
+        '    monkeypatch.setattr(kit.core, "RULES", copy.copy(kit.core.RULES))\n'
+        '    learn("a")\n'
+        '    assert kit.core.RULES[0] == ("a", "A")\n'
+    )
 
 
 def test_a_module_that_cannot_be_imported_is_a_reason(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from equimut.errors import OracleError
 from equimut.oracle.project import FileMutant, SuggestedTest
 from equimut.oracle.python.source_text import INDENT, Facet, Sight, suggested_source
-from equimut.oracle.sandbox.process import Limits, run_fenced, work_directory
+from equimut.oracle.sandbox.process import Limits, run_in_sandbox, work_directory
 from equimut.oracle.sandbox.runs import read_lines
 
 VERIFIER = Path(__file__).parent.parent / "harness" / "project" / "project_verify.py"
@@ -18,7 +18,8 @@ SEEDS = ("1", "2")
 SECONDS, WALL = 8, 60
 """Of the processor and of the clock, for one run of tests; a mutant may be endless."""
 MOST_REMARKS = 3
-PRIORITY = ("result", "raised", "message", "receiver", "argument", "output", "errors", "warnings")
+PRIORITY = ("result", "raised", "message", "receiver", "argument", "output", "errors", "warnings",
+            "global")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def write_tests(
         row, about = found.calls[group][place], found.groups[group]
         own = module, about["function"], about["kind"]
         where, function, kind = row["call"].get("entry", own)
-        sight = Sight(where, function, kind, row["call"], row["origin"])
+        sight = Sight(where, function, kind, row["call"], row["origin"], module)
         try:
             name, imports, text = _source(sight, place, dying, taken)
         except OracleError:
@@ -160,7 +161,7 @@ def verify(
             limits = Limits(60 + WALL * len(runs))
             environment = {"PYTHONHASHSEED": seed, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
             command = [python, "-s", "-B", VERIFIER, directory / "job.json"]
-            run_fenced(command, directory, limits, environment)
+            run_in_sandbox(command, directory, limits, environment)
             rounds.append({line["run"]: line for line in read_lines(directory / "results.jsonl")})
     if any("trouble" in each for lines in rounds for each in lines.values()):
         trouble = next(e["trouble"] for lines in rounds for e in lines.values() if "trouble" in e)

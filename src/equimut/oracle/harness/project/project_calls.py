@@ -16,6 +16,7 @@ from project_seeing import (  # type: ignore[import-not-found]  # its neighbour,
     ADDRESS,
     facets_of,
 )
+from project_state import ModuleState  # type: ignore[import-not-found]
 from project_target import Target  # type: ignore[import-not-found]
 from project_values import Unfit, build, importable, resolve  # type: ignore[import-not-found]
 from python_runner import Output  # type: ignore[import-not-found]
@@ -92,6 +93,7 @@ class Caller:
         self.meter = meter
         self.output, self.errors = Output(), Output()
         self.own = Entry(module, target.qualname, target.kind)
+        self.state = ModuleState(sys.modules[module].__dict__)
 
     def entry(self, call: Call) -> Entry:
         """What a call calls."""
@@ -154,6 +156,7 @@ class Caller:
         meter.budget = sys.maxsize
         if seen.outcome in ("returns", "throws"):
             self._add_effects(seen, built, warned)
+        seen.facets += self.state.take_back()
         return seen
 
     def _run(self, call: Call, built: list[Any], lines: set[int] | None) -> Seen:
