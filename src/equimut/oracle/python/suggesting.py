@@ -9,7 +9,7 @@ from typing import Any
 from equimut.errors import OracleError
 from equimut.oracle.project import FileMutant, SuggestedTest
 from equimut.oracle.python.source_text import INDENT, Facet, Sight, suggested_source
-from equimut.oracle.sandbox.process import Limits, run_fenced, work_directory
+from equimut.oracle.sandbox.process import Limits, run_in_sandbox, work_directory
 from equimut.oracle.sandbox.runs import read_lines
 
 VERIFIER = Path(__file__).parent.parent / "harness" / "project" / "project_verify.py"
@@ -168,7 +168,7 @@ def verify(
             limits = Limits(60 + WALL * len(runs))
             environment = {"PYTHONHASHSEED": seed, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
             command = [python, "-s", "-B", VERIFIER, directory / "job.json"]
-            run_fenced(command, directory, limits, environment)
+            run_in_sandbox(command, directory, limits, environment)
             rounds.append({line["run"]: line for line in read_lines(directory / "results.jsonl")})
     if any("trouble" in each for lines in rounds for each in lines.values()):
         trouble = next(e["trouble"] for lines in rounds for e in lines.values() if "trouble" in e)

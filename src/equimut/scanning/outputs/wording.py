@@ -131,7 +131,8 @@ def counting_rule(result: ScanResult) -> str:
         counted = f"no prediction counts: {result.basis}"
     else:
         from_ = percent(result.counting_from)
-        counted = f"predictions say equivalent, and count, from {from_} on: {result.basis}"
+        inside = "where a change stays inside of its function"
+        counted = f"predictions say equivalent, and count, from {from_} on {inside}: {result.basis}"
     if result.worth_a_test_to is None:
         return f"{counted}; none says worth a test"
     return f"{counted}; up to {percent(result.worth_a_test_to)} they say worth a test"

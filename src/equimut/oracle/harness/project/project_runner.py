@@ -327,7 +327,7 @@ class Group:
                 lambda n=number, c=change: self.run_mutant(n, *c), MUTANT_SECONDS + 30
             )
             if trouble:
-                self.report.write(unit=number, result="fence", reason=f"the mutant {trouble}")
+                self.report.write(unit=number, result="stopped", reason=f"the mutant {trouble}")
         self.share()
 
     def body(self, start: int, end: int, replacement: str) -> Body:
@@ -371,7 +371,7 @@ class Group:
             if writable(expected, seen) or unwritten > MOST_UNWRITTEN:
                 break
         if found is None:
-            result = "fence" if late > 2 else "survived"
+            result = "stopped" if late > 2 else "survived"
             self.report.write(
                 unit=number, result=result, tried=tried, reason="the mutant passed the time limit"
             )
