@@ -31,6 +31,12 @@ ORACLE_WORDS: dict[Tier, str] = {
 }
 
 
+def report_name(report: Report) -> str:
+    """The path as it was given; the directory's own name where that says nothing, such as `.`."""
+    path = report.path
+    return str(path) if path.name not in ("", "..") else path.resolve().name
+
+
 def percent(share: float | None, digits: int = 1) -> str:
     """A share as people read it; a dash where there is none."""
     return "–" if share is None else f"{100 * share:.{digits}f} %"
