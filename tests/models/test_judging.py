@@ -58,7 +58,7 @@ def test_the_threshold_and_the_temperature_count(detector: Detector) -> None:
     )
     logits = score(detector, detector.encode(pairs)).logits
     expected = torch.softmax(logits.double() / 2, -1)[:, 1]
-    torch.testing.assert_close(probabilities(detector, logits), expected)
+    torch.testing.assert_close(probabilities(detector, logits, pairs), expected)
     softened = [each.probability for each in judge(detector, pairs)]
     assert softened == pytest.approx(expected.tolist())
 

@@ -15,8 +15,8 @@ from equimut.models.detector import Detector
 from equimut.models.judging import probabilities
 from equimut.models.scoring import score
 from equimut.models.settings import MIN_PRECISION, SHIPPED, encoder_directory, model_directory
-from equimut.pretraining.loop.pairs import bundled_parts
-from equimut.pretraining.shipping import CHECKSUMS, HELD_OUT, halves
+from equimut.pretraining.loop.pairs import bundled_parts, halves
+from equimut.pretraining.shipping import CHECKSUMS, HELD_OUT
 from oracles.command import call_equimut
 
 PLACE = model_directory(SHIPPED)

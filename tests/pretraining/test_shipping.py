@@ -15,11 +15,11 @@ from equimut.models.edit_regression import add_edit_features, weigh_edit_feature
 from equimut.models.judging import probabilities
 from equimut.models.scoring import score
 from equimut.models.settings import Provenance
+from equimut.pretraining.loop.pairs import halves
 from equimut.pretraining.shipping import (
     CHECKSUMS,
     ShippingRows,
     cleaned,
-    halves,
     prepare,
     with_features,
     write_checksums,

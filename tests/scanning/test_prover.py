@@ -15,10 +15,12 @@ from typing import Any
 import pytest
 
 import equimut
+from equimut.models.settings import ModelFiles
+from equimut.models.stacking import Stack
 from equimut.mutation import mutate
 from equimut.oracle.verdicts import OracleSettings
 from equimut.proofs.budget import BUDGETS, DEFAULT
-from equimut.proofs.smt.proving import prove
+from equimut.proofs.smt.proving import compare, prove
 from equimut.reports.reported import read_report
 from equimut.scanning.outputs import FORMATS
 from equimut.scanning.pipeline import scanned
@@ -29,7 +31,7 @@ from oracles.command import call_equimut
 from oracles.reports.report_files import elements_mutant
 from oracles.scans import prover_project
 from oracles.scans.prover_project import SOURCE, shelf_report
-from oracles.scans.scan_project import Asked, elements, entry, request
+from oracles.scans.scan_project import Asked, elements, entry, model_files, request
 
 Answer = Callable[..., Any]
 
@@ -254,3 +256,45 @@ def test_a_scan_that_is_stopped_leaves_nothing_behind(
     assert not list(rooms["temporary"].iterdir())
     with closing(sqlite3.connect(rooms["cache"] / NAME)) as cache:
         assert cache.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def stacked_model(digest: str = "d") -> ModelFiles:
+    files = model_files(digest=digest)
+    stack = Stack(names=("margin",), constant=0.0, weights=(1.0,))
+    return replace(files, settings=files.settings.model_copy(update={"stack": stack}))
+
+
+def test_a_model_with_a_stack_is_told_what_the_prover_saw(tmp_path: Path) -> None:
+    """The same view as the prover gives of each mutant alone; killed ones go the same way."""
+    asked = Asked(lambda _: 0.2)
+    scan(tmp_path, model=stacked_model(), predict=asked)
+    assert asked.pairs
+    changes = [mutant.change for mutant in read_report(shelf_report(tmp_path)).mutants()]
+    lines = {
+        (change.origin_function, change.mutant_function): change.start_line
+        for change in changes
+        if change is not None
+    }
+    for pair in asked.pairs:
+        line = lines[pair.origin, pair.mutant]
+        assert pair.view is not None
+        found = compare(pair.origin, pair.mutant, "java", file=SOURCE, line=line)
+        assert pair.view == found.view
+
+
+def test_a_model_without_one_is_asked_as_before(tmp_path: Path) -> None:
+    asked = Asked(lambda _: 0.2)
+    scan(tmp_path, predict=asked)
+    assert asked.pairs
+    assert all(pair.view is None for pair in asked.pairs)
+
+
+def test_answers_that_depend_on_views_are_kept_too(tmp_path: Path) -> None:
+    options = {"model": stacked_model(), "cache": tmp_path / "cache"}
+    first, _ = scan(tmp_path, **options)
+    again = Asked(lambda _: 0.9)
+    second, _ = scan(tmp_path, predict=again, **options)
+    assert not again.pairs
+    assert [(one.tier, one.probability) for one in second] == [
+        (one.tier, one.probability) for one in first
+    ]

@@ -31,6 +31,7 @@ def register(app: typer.Typer) -> None:
     from equimut.cli.dev.labels import labels_app
     from equimut.cli.dev.pretrain import pretrain
     from equimut.cli.dev.ship import ship
+    from equimut.cli.dev.stack import stack
     from equimut.cli.dev.tour import tour
     from equimut.cli.scan.accept import accept, reject
     from equimut.cli.scan.record import record
@@ -61,7 +62,7 @@ def register(app: typer.Typer) -> None:
     )
     dev_app.add_typer(corpus_app)
     dev_app.add_typer(labels_app)
-    _add(dev_app, None, pretrain, ship, build_bundled, tour, demo)
+    _add(dev_app, None, pretrain, ship, stack, build_bundled, tour, demo)
     app.add_typer(dev_app, rich_help_panel=MAINTAIN)
 
 

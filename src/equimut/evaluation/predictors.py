@@ -51,7 +51,9 @@ class DetectorPredictor:
 
         encoded = self.detector.encode(pairs, self.cache)
         scored = score(self.detector, encoded, progress=self.progress)
-        return np.asarray(probabilities(self.detector, scored.logits).numpy(), dtype=np.float64)
+        return np.asarray(
+            probabilities(self.detector, scored.logits, pairs).numpy(), dtype=np.float64
+        )
 
 
 class ZeroShot:

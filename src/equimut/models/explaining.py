@@ -15,6 +15,7 @@ from equimut.inputs.edit_features.surroundings import (
 )
 from equimut.models.detector import Detector
 from equimut.models.settings import Calibration
+from equimut.models.stacking import view_of
 from equimut.records import PairLike
 
 _SHOWN = 40
@@ -26,6 +27,11 @@ _NEXT = {
     "returned": "is returned next",
     "nothing": "is not used afterwards in the function",
 }
+_EFFECTS = {
+    "return": "the result", "throw": "what is thrown", "call": "calls", "field": "a field",
+    "element": "an element", "memory": "memory", "end": "whether it goes on", "value": "the value",
+    "local": "a local",
+}  # fmt: skip
 _STATEMENTS = ("statement", "declaration", "assignment", "clause", "loop")
 """How grammars end the names of what is a statement of its own."""
 _STARTS = (
@@ -156,4 +162,22 @@ def contributions(detector: Detector, pair: PairLike, probability: float) -> lis
     sure = min(max(probability, 1e-12), 1 - 1e-12)
     margin = (log(sure / (1 - sure)) - calibration.offset) * calibration.temperature
     rest = margin - sum(part.log_odds for part in parts)
-    return [*parts, Contribution(NETWORK, rest)]
+    return [*parts, Contribution(_rest_words(detector, pair), rest)]
+
+
+def _rest_words(detector: Detector, pair: PairLike) -> str:
+    """What is left over: the network, and the stack with what the prover saw."""
+    view = view_of(pair) if detector.settings.stack is not None else None
+    if view is None:
+        return NETWORK
+    effects = " or ".join(_EFFECTS[each] for each in view.effects if each in _EFFECTS)
+    saw = {
+        "differs": f"the prover sees a difference in {effects or 'the code'}",
+        "unknown": "the prover finds no answer",
+        "too large": "the function is too large for the prover",
+        "not modelled": "the prover has no model of the code",
+    }
+    through = (
+        f", through what it does not model ({', '.join(view.through)})" if view.through else ""
+    )
+    return f"{NETWORK}, and {saw[view.answer]}{through}"

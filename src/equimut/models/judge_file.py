@@ -103,7 +103,7 @@ def _by_itself(
 def _question(row: dict[str, Any] | str) -> Query | Judgement:
     if isinstance(row, str):
         return Judgement(verdict="unknown", tier="unknown", reason=row)
-    wanted = {name: row.get(name) for name in Query.model_fields}
+    wanted = {name: row.get(name) for name in ("origin", "mutant", "language")}
     try:
         return Query.model_validate(wanted, strict=True)
     except ValidationError as error:

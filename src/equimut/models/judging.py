@@ -1,6 +1,6 @@
 """Verdicts on pairs as they come: probability, distance, and when the detector abstains."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -15,6 +15,7 @@ from equimut.inputs.encode import EncodedPair, PairEncoder
 from equimut.models.detector import Detector, without_graph
 from equimut.models.scoring import PAIRS_PER_CHUNK, ViewStore, score
 from equimut.models.settings import ONLY_LAYOUT, Calibration, untrained
+from equimut.models.stacking import stacked
 from equimut.parsing.functions import syntax_problem
 from equimut.parsing.text_diff import same_code, same_words
 from equimut.records import Judgement, PairLike
@@ -89,9 +90,10 @@ def judge_with_states(
     waiting = iter(pairs)
     while chunk := list(islice(waiting, chunk_size or PAIRS_PER_CHUNK)):
         read = [_read(detector, encoder, vocabulary, pair) for pair in chunk]
-        readable = [each.pair for each in read if isinstance(each, _Readable)]
-        scored = score(detector, readable, store=store, keep_states=True)
-        given = probabilities(detector, scored.logits).tolist()
+        readable = [each for each in read if isinstance(each, _Readable)]
+        encoded = [each.pair for each in readable]
+        scored = score(detector, encoded, store=store, keep_states=True)
+        given = probabilities(detector, scored.logits, [each.asked for each in readable]).tolist()
         states = () if scored.state is None else scored.state
         results = zip(given, scored.distance.tolist(), states, strict=True)
         for each in read:
@@ -108,10 +110,12 @@ def judge_with_states(
             yield judgement, state
 
 
-def probabilities(detector: Detector, logits: Tensor) -> Tensor:
-    """[N] P(equivalent) in float64, with the detector's calibration."""
+def probabilities(detector: Detector, logits: Tensor, pairs: Sequence[PairLike]) -> Tensor:
+    """[N] P(equivalent) in float64, with the detector's stack, if it has one, and calibration."""
     calibration = detector.settings.calibration or Calibration()
     margin = (logits[:, 1] - logits[:, 0]).double()
+    if (stack := detector.settings.stack) is not None:
+        margin = torch.from_numpy(stacked(stack, pairs, margin.numpy()))
     return torch.sigmoid(margin / calibration.temperature + calibration.offset)
 
 
@@ -130,6 +134,7 @@ def trusted_threshold(detector: Detector, precision: float) -> float:
 class _Readable:
     """A pair the detector can judge, and a remark for the reader of the verdict."""
 
+    asked: PairLike
     pair: EncodedPair
     remark: str
 
@@ -160,7 +165,7 @@ def _read(
         "its names are unusual to the model" if unknown >= REMARK_SHARE else "",
     ]
     shown = encoded if detector.settings.graph_attention else without_graph(encoded)
-    return _Readable(shown, "; ".join(filter(None, notes)))
+    return _Readable(pair, shown, "; ".join(filter(None, notes)))
 
 
 def _same_to_the_model(detector: Detector, pair: PairLike, *, same_tokens: bool) -> Judgement:

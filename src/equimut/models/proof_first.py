@@ -42,6 +42,8 @@ class ProofFirst:
                     yield Judgement(
                         verdict="equivalent", tier="proved", probability=1.0, reason=answer.reason
                     )
+                elif isinstance(question, Query) and answer.view is not None:
+                    yield question.model_copy(update={"view": answer.view})
                 else:
                     yield question
 

@@ -12,6 +12,7 @@ from equimut.config import Compared, Pooling
 from equimut.errors import DataError
 from equimut.inputs.window import EDIT, Limits
 from equimut.models.directory_check import check_directory
+from equimut.models.stacking import Stack
 from equimut.records import NonEmpty, Record, VerdictWord
 from equimut.semantics.names import outside_names
 from equimut.storage.jsonl import read_document
@@ -191,6 +192,9 @@ class DetectorSettings(Record):
     calibration: Calibration | None = None
     provenance: Provenance = Provenance()
     measured: tuple[Measured, ...] = ()
+    stack: Stack | None = Field(default=None, exclude=True)
+    """A small model behind the network and its features, in a file of its own: its calibration is
+    that of the whole."""
 
     def thresholds(self, precision: float) -> Thresholds:
         """Where the verdicts of a target precision begin and end, and what promises them."""
@@ -203,7 +207,7 @@ SHIPPED = "equimut"
 """The name of the detector in the package, and of the encoder in it."""
 
 _PLACE = Path(__file__).parent / "shipped"
-SETTINGS, ENCODER = "detector.json", "encoder"
+SETTINGS, STACK, ENCODER = "detector.json", "stack.json", "encoder"
 RUN_RECORD, RUN_MODEL = "run.json", "model"
 """In the directory of a run of `equimut train`: its record and its detector."""
 ONLY_LAYOUT = "only the layout changes, which the model does not see"
@@ -270,7 +274,10 @@ def read_settings(directory: Path) -> DetectorSettings:
             f"{directory} holds no detector: {SETTINGS} is missing; "
             "name a directory that `equimut train` or save_pretrained wrote"
         )
-    return read_document(path, DetectorSettings)
+    settings = read_document(path, DetectorSettings)
+    if not (directory / STACK).is_file():
+        return settings
+    return settings.model_copy(update={"stack": read_document(directory / STACK, Stack)})
 
 
 def _digest(directory: Path) -> str:

@@ -1,6 +1,7 @@
 """A detector on disk, in Hugging Face style: safetensors, JSON, a model card. No pickle.
 
 detector.json        settings, calibration, provenance
+stack.json           a small model behind the head, where there is one
 head.safetensors     the head
 encoder/             config.json, model.safetensors, tokenizer: loads with AutoModel
 README.md            the model card
@@ -21,7 +22,7 @@ from equimut.models.card import model_card
 from equimut.models.detector import Detector
 from equimut.models.directory_check import check_directory
 from equimut.models.encoder import load_encoder, quietly
-from equimut.models.settings import ENCODER, SETTINGS, model_directory, read_settings
+from equimut.models.settings import ENCODER, SETTINGS, STACK, model_directory, read_settings
 
 HEAD, CARD = "head.safetensors", "README.md"
 
@@ -87,6 +88,8 @@ def _write_files(detector: Detector, directory: Path, half: bool) -> None:
     save_file(head, directory / HEAD)
     settings = detector.settings
     (directory / SETTINGS).write_text(settings.model_dump_json(indent=2) + "\n", "utf-8")
+    if settings.stack is not None:
+        (directory / STACK).write_text(settings.stack.model_dump_json() + "\n", "utf-8")
     (directory / CARD).write_text(model_card(detector), "utf-8")
     directory.chmod(0o755)  # mkdtemp makes it private
     for path in directory.rglob("*"):

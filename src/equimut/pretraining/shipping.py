@@ -23,7 +23,7 @@ from equimut.models.edit_regression import add_edit_features
 from equimut.models.scoring import score
 from equimut.models.settings import Measured, Provenance
 from equimut.pretraining.loop.config import read_pretraining
-from equimut.pretraining.loop.pairs import bundled_parts
+from equimut.pretraining.loop.pairs import bundled_parts, halves
 from equimut.records import Pair
 from equimut.storage.files import write_bytes
 
@@ -54,20 +54,6 @@ def shipping_rows(measured: Mapping[str, Path]) -> ShippingRows:
     }
     tests |= {name: cleaned(load_pairs(path)) for name, path in measured.items()}
     return ShippingRows(train, calibration, tests)
-
-
-def halves(held: Sequence[Pair]) -> tuple[list[Pair], list[Pair]]:
-    """Held-out pairs cut in two by origin: one half calibrates, the other measures.
-
-    The origins of a language go by turns, in the order of a digest of their text.
-    """
-    first: set[tuple[str, str]] = set()
-    for language in {pair.language for pair in held}:
-        origins = {pair.origin for pair in held if pair.language == language}
-        by_digest = sorted(origins, key=lambda text: sha256(text.encode()).hexdigest())
-        first |= {(language, origin) for origin in by_digest[::2]}
-    calibration = [pair for pair in held if (pair.language, pair.origin) in first]
-    return calibration, [pair for pair in held if (pair.language, pair.origin) not in first]
 
 
 def cleaned(pairs: Sequence[Pair]) -> list[Pair]:

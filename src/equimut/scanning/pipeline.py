@@ -159,7 +159,8 @@ class _Scan:
             if not check and not selection.judged(mutant.status):
                 continue
             candidate = finder.examine(mutant, check=check)
-            if self.prover is not None and selection.judged(mutant.status):
+            # Killed mutants go the same way where a model's answer depends on what the prover saw.
+            if self.prover is not None and (self._sees_views or selection.judged(mutant.status)):
                 candidate = self.prover.look_up(candidate)
             yield self._counted(self._known(candidate))
         self.unmet = finder.unmet
@@ -179,12 +180,15 @@ class _Scan:
             prover.add(candidates, lambda more: self.progress("proving", more, prover.waiting))
         ) as found:
             for candidate in found:
-                yield self._counted(candidate)
+                asked = candidate.model_copy(update={"waits_for_prover": False})
+                yield self._counted(self._known(asked))
 
     def _known(self, candidate: Candidate) -> Candidate:
         """With what the model is known to say of it, or why it will not be asked."""
-        if candidate.settled is not None:
+        if candidate.settled is not None or candidate.prediction is not None:
             return candidate
+        if candidate.waits_for_prover and self._sees_views:
+            return candidate  # what it says may depend on what the prover will see
         model = self.request.model
         if model is None:
             return candidate.model_copy(update={"prediction": Prediction(reason=_NO_MODEL)})
@@ -226,7 +230,7 @@ class _Scan:
             yield from candidates
             return
         predict = self.request.predict or local_predict(model.directory)
-        answers = predict(_query(each) for each in candidates if each.waits_for_model)
+        answers = predict(self._query(each) for each in candidates if each.waits_for_model)
         for candidate in candidates:
             if not candidate.waits_for_model:
                 yield candidate
@@ -238,9 +242,28 @@ class _Scan:
 
     def _prediction_key(self, candidate: Candidate) -> bytes:
         assert self.request.model is not None
-        query = _query(candidate)
+        query = self._query(candidate)
         version = f"{self.request.model.digest} {predicting_version()}"
-        return answer_key("prediction", version, (query.origin, query.mutant, query.language))
+        seen = () if query.view is None else (query.view.model_dump_json(),)
+        return answer_key(
+            "prediction", version, (query.origin, query.mutant, query.language, *seen)
+        )
+
+    @property
+    def _sees_views(self) -> bool:
+        """Whether the model's answer depends on what the prover saw."""
+        model = self.request.model
+        return model is not None and model.settings.stack is not None
+
+    def _query(self, candidate: Candidate) -> Query:
+        change = candidate.mutant.change
+        assert change is not None  # without one it is settled as unknown
+        return Query(
+            origin=change.origin_function,
+            mutant=change.mutant_function,
+            language=candidate.mutant.language,
+            view=candidate.view if self._sees_views else None,
+        )
 
     def _rules(self) -> Rules:
         """Which probabilities make a verdict, and what promises that."""
@@ -277,16 +300,6 @@ class _Scan:
 
 
 _NO_MODEL = "no evidence, and no model was asked"
-
-
-def _query(candidate: Candidate) -> Query:
-    change = candidate.mutant.change
-    assert change is not None  # without one it is settled as unknown
-    return Query(
-        origin=change.origin_function,
-        mutant=change.mutant_function,
-        language=candidate.mutant.language,
-    )
 
 
 def predicting_version() -> str:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from equimut.mutation.identity import MutantKey
 from equimut.oracle.project import SuggestedTest
-from equimut.records import Label, NonEmpty, Query, Record, Tier, VerdictWord
+from equimut.records import Label, NonEmpty, ProverView, Query, Record, Tier, VerdictWord
 from equimut.reports.reported import Report, ReportedMutant, Status
 
 DETECTED: tuple[Status, ...] = ("killed", "timeout")
@@ -127,6 +127,8 @@ class Candidate(Record):
     waits_for_prover: bool = False
     state: dict[str, str] = Field(default_factory=dict)
     """Values of parameters that may tell the two apart, as the prover found them."""
+    view: ProverView | None = None
+    """What else it saw, where it proved nothing."""
     test: str = ""
     """A test that was seen to pass before the change and to fail after it."""
 

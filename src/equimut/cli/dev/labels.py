@@ -45,6 +45,18 @@ def build(
             help="A tree of Java sources: methods that can stand alone are run (repeatable).",
         ),
     ] = None,
+    wild: Annotated[
+        bool,
+        typer.Option(
+            "--wild",
+            help="Functions of named projects, which are fetched, labelled by rules and prover, "
+            "and held-out origins of the verified benchmark as the prover sees them.",
+        ),
+    ] = False,
+    projects: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Another list of projects for --wild (TOML)."),
+    ] = None,
     functions: Annotated[
         int, typer.Option(min=1, help="Functions taken from the corpus, per language.")
     ] = 2_000,
@@ -69,12 +81,16 @@ def build(
     from equimut.pretraining.labels.store import labels_directory
 
     wanted = _jobs(corpus, c_source or [], java_source or [], functions, files)
+    held_out: list[Path] = []
+    if wild:
+        named, held_out = _wild_jobs(projects, files)
+        wanted += named
     if not wanted:
-        raise typer.BadParameter("name at least one of --corpus, --c-source and --java-source")
+        raise typer.BadParameter("name one of --wild, --corpus, --c-source and --java-source")
     target = out or labels_directory()
     kept = work or labels_directory() / "work"
     if collect:
-        built = collect_labels(wanted, kept, target, seed=seed)
+        built = collect_labels(wanted, kept, target, seed=seed, held_out=held_out)
     else:
         with counting("jobs", len(wanted)) as advance:
             built = build_labels(
@@ -83,10 +99,13 @@ def build(
                 target,
                 seed=seed,
                 processes=jobs,
+                held_out=held_out,
                 on_job=lambda job, rows: advance(),
             )
     for reason, number in built.failures.items():
         print_note(f"{number} jobs without pairs: {reason}")
+    for reason, number in built.index.left_out.items():
+        print_note(f"{number:,} functions left out: {reason}")
     _print_counts(built.index)
     print_line(f"{target}: {built.index.pairs:,} pairs of {built.index.origins:,} functions")
 
@@ -135,6 +154,32 @@ def _jobs(
         for language in opened.index.languages:
             found += corpus_jobs(opened, language, functions)
     return found
+
+
+def _wild_jobs(projects: Path | None, files: int) -> "tuple[list[Job], list[Path]]":
+    """Jobs on the listed projects and the benchmark; sources of projects that are held out."""
+    from equimut.pretraining.corpus.packages import corpus_directory, package_files
+    from equimut.pretraining.labels.build import project_jobs, verified_jobs
+    from equimut.pretraining.labels.projects import (
+        HELD_OUT,
+        LISTED,
+        Project,
+        fetched,
+        listed_projects,
+    )
+
+    listed, cache = listed_projects(projects or LISTED), corpus_directory()
+
+    def note(project: Project, problem: str) -> None:
+        advance()
+        if problem:
+            print_note(f"{project.name} is left out: {problem}")
+
+    with counting("projects", len(listed)) as advance:
+        there = fetched(listed, cache, on_project=note)
+    held_out = [package_files(cache, each.name) for each in there if each.part == HELD_OUT]
+    learnt = [each for each in there if each.part != HELD_OUT]
+    return [*verified_jobs(), *project_jobs(learnt, cache, files)], held_out
 
 
 def _print_counts(index: "LabelIndex") -> None:

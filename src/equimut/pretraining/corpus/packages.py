@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import sys
 import tarfile
 import zipfile
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from equimut.errors import DataError
+from equimut.languages import get_language
 from equimut.pretraining.corpus.apt import Apt
 from equimut.pretraining.corpus.sources import MAX_FILE_BYTES, wanted_path
 from equimut.records import Record
@@ -44,9 +46,12 @@ def fetch_package(name: str, language: str, cache: Path) -> FetchedPackage:
         return there
     work = cache / "packages" / f".{name}.part"
     shutil.rmtree(work, ignore_errors=True)
-    is_source = not name.endswith("-source")
-    downloads = Apt(cache / "apt").download(name, work / "download", source=is_source)
-    archives = _archives(downloads, work)
+    if get_language(language).corpus.of_interpreter:
+        downloads = archives = _wheels(name, work / "download")
+    else:
+        is_source = not name.endswith("-source")
+        downloads = Apt(cache / "apt").download(name, work / "download", source=is_source)
+        archives = _archives(downloads, work)
     number = sum(_unpack(archive, language, work / "files") for archive in archives)
     if not number:
         raise DataError(f"package {name} holds no {language} source files; name another")
@@ -76,6 +81,19 @@ def _read_record(folder: Path) -> FetchedPackage | None:
         return None
 
 
+def _wheels(name: str, into: Path) -> list[Path]:
+    """A project of the interpreter's package index, as a wheel: nothing of it is run."""
+    into.mkdir(parents=True, exist_ok=True)
+    options = ("--quiet", "--no-deps", "--only-binary", ":all:", "--dest", str(into))
+    command = [sys.executable, "-m", "pip", "download", *options, name]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    found = sorted(into.glob("*.whl"))
+    if done.returncode or not found:
+        reason = (done.stderr.strip().splitlines() or ["no wheel"])[-1]
+        raise DataError(f"pip cannot get {name}: {reason}; name another project")
+    return found
+
+
 def _archives(downloads: list[Path], work: Path) -> list[Path]:
     """The archives that hold sources: those inside a binary package, or the upstream ones."""
     packages = [path for path in downloads if path.suffix == ".deb"]
@@ -93,7 +111,9 @@ def _archives(downloads: list[Path], work: Path) -> list[Path]:
 
 
 def _version(downloads: list[Path]) -> str:
-    """`name_version_all.deb`, `name_version.dsc`: the version stands in the name, `%3a` for `:`."""
+    """`name_version_all.deb`, `name_version.dsc`, `name-version-...whl`; `%3a` stands for `:`."""
+    if downloads[0].suffix == ".whl":
+        return downloads[0].stem.split("-")[1]
     named = next(path for path in downloads if path.suffix in (".deb", ".dsc"))
     return named.stem.split("_")[1].replace("%3a", ":")
 
@@ -112,7 +132,7 @@ def _unpack(archive: Path, language: str, target: Path) -> int:
 
 def _members(archive: Path, language: str) -> Iterator[tuple[str, bytes]]:
     try:
-        if archive.suffix == ".zip":
+        if archive.suffix in (".zip", ".whl"):
             with zipfile.ZipFile(archive) as zipped:
                 for info in zipped.infolist():
                     if info.file_size <= MAX_FILE_BYTES and wanted_path(info.filename, language):

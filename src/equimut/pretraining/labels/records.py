@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from equimut.mutation.identity import draw
-from equimut.records import Label, Mutant, Pair
+from equimut.records import Label, Mutant, Pair, ProverView
 
 SOURCE = "corpus"
 """The dataset these pairs belong to."""
@@ -21,8 +21,12 @@ Evidence = Literal[
     "unrefuted",
     "proved",
     "prior",
+    "solver",
+    "differs",
+    "verified",
 ]
-"""What a label rests on: compiled code, a rule on the text, the oracle, or the operator alone."""
+"""What a label rests on: compiled code, a rule on the text, the oracle, the operator alone, a proof
+or a difference of the solver, or the runs of the verified benchmark."""
 
 MOST_EQUIVALENT, MOST_DIFFERENT = 8, 16
 """Pairs kept of one origin, by label."""
@@ -36,10 +40,20 @@ class LabelledPair(Pair):
     """The rule that decided, by name."""
     weight: Annotated[float, Field(gt=0, le=1)]
     """How likely the label is right; 1 for what is proved or was seen to differ."""
+    project: str = ""
+    """Where rows come from named projects: that project, which is in one part as a whole."""
+    line: int = 0
+    """Where the origin begins in its file, whose path is in `program`."""
+    view: ProverView | None = None
+    """What the prover saw; nothing where it proved the mutant, or was not asked."""
+    weak_view: ProverView | None = None
+    """What it sees without some of its ingredients, where it then proves nothing."""
+    without: tuple[str, ...] = ()
+    """Those ingredients."""
 
     def plain(self) -> Pair:
         """The pair as every other dataset has it."""
-        return Pair.model_validate(self.model_dump(exclude={"evidence", "rule", "weight"}))
+        return Pair.model_validate(self.model_dump(include=set(Pair.model_fields)))
 
 
 def pair_of(

@@ -1,11 +1,14 @@
 """Labelled pairs on disk: one gzipped file of JSON lines per language, and an index."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+
+from pydantic import Field
 
 from equimut.errors import DataError
 from equimut.mutation.identity import draw
+from equimut.pretraining.labels.likeness import distinct
 from equimut.pretraining.labels.records import LabelledPair
 from equimut.records import Record
 from equimut.storage.files import write_bytes
@@ -30,11 +33,13 @@ class LabelIndex(Record):
 
     seed: int
     files: dict[str, str]
-    """Language -> name of its file."""
+    """Language, or language and project -> name of its file."""
     pairs: int
     origins: int
     equivalent: int
     counts: tuple[Count, ...]
+    left_out: dict[str, int] = Field(default_factory=dict)
+    """Functions of named projects that were left out, by reason."""
 
 
 def labels_directory() -> Path:
@@ -47,9 +52,16 @@ def write_rows(path: Path, rows: Iterable[LabelledPair]) -> None:
     write_lines(path, (to_line(row, spaced=True) for row in rows), level=6)
 
 
-def write_labels(directory: Path, rows: Iterable[LabelledPair], seed: int) -> LabelIndex:
-    """Number the origins and write all rows, by language, with an index of what they are."""
-    ordered = sorted(rows, key=lambda row: (row.language, row.origin, row.id))
+def write_labels(
+    directory: Path, rows: Iterable[LabelledPair], seed: int, held_out: Sequence[Path] = ()
+) -> LabelIndex:
+    """Number the origins and write all rows, by language and project, with an index of them.
+
+    Of functions of named projects that are alike one stays, and none that is like a benchmark's
+    origin or a function of the held-out sources.
+    """
+    kept, left_out = distinct(list(rows), held_out)
+    ordered = sorted(kept, key=lambda row: (row.language, row.origin, row.id))
     numbers: dict[tuple[str, str], int] = {}
     files: dict[str, str] = {}
     final: list[LabelledPair] = []
@@ -59,12 +71,19 @@ def write_labels(directory: Path, rows: Iterable[LabelledPair], seed: int) -> La
             seen.add(row.id)
             number = numbers.setdefault((row.language, row.origin), len(numbers))
             final.append(row.model_copy(update={"class_id": number}))
-    for language in sorted({row.language for row in final}):
-        files[language] = f"{language}.jsonl.gz"
-        write_rows(directory / files[language], (row for row in final if row.language == language))
-    index = summary(final, files, seed)
+    groups: dict[str, list[LabelledPair]] = {}
+    for row in final:
+        groups.setdefault(_group(row), []).append(row)
+    for group, own in sorted(groups.items()):
+        files[group] = f"{group.replace(' ', '-')}.jsonl.gz"
+        write_rows(directory / files[group], own)
+    index = summary(final, files, seed).model_copy(update={"left_out": left_out})
     write_bytes(directory / INDEX, index.model_dump_json(indent=2).encode() + b"\n")
     return index
+
+
+def _group(row: LabelledPair) -> str:
+    return f"{row.language}/{row.project}" if row.project else row.language
 
 
 def read_index(directory: Path) -> LabelIndex:
@@ -80,9 +99,14 @@ def read_index(directory: Path) -> LabelIndex:
 def read_labels(directory: Path, language: str | None = None) -> Iterator[LabelledPair]:
     """All rows of a directory, or those of one language."""
     files = read_index(directory).files
-    if language is not None and language not in files:
+    wanted = [
+        name
+        for group, name in files.items()
+        if language is None or group == language or group.startswith(f"{language}/")
+    ]
+    if not wanted:
         raise DataError(f"no {language} pairs in {directory}; there are {', '.join(files)}")
-    for name in [files[language]] if language else files.values():
+    for name in wanted:
         yield from read_records(directory / name, LabelledPair)
 
 

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 
 import numpy as np
 
@@ -36,6 +37,20 @@ def bundled_parts(languages: Iterable[str] = BENCHMARK_LANGUAGES) -> tuple[list[
         train += parts.train
         held += parts.test
     return train, held
+
+
+def halves(held: Sequence[Pair]) -> tuple[list[Pair], list[Pair]]:
+    """Held-out pairs cut in two by origin: one half calibrates, the other measures.
+
+    The origins of a language go by turns, in the order of a digest of their text.
+    """
+    first: set[tuple[str, str]] = set()
+    for language in {pair.language for pair in held}:
+        origins = {pair.origin for pair in held if pair.language == language}
+        by_digest = sorted(origins, key=lambda text: sha256(text.encode()).hexdigest())
+        first |= {(language, origin) for origin in by_digest[::2]}
+    calibration = [pair for pair in held if (pair.language, pair.origin) in first]
+    return calibration, [pair for pair in held if (pair.language, pair.origin) not in first]
 
 
 def part_of_the_unseen(mutants: int) -> list[Pair]:

@@ -213,7 +213,7 @@ class ProverEvidence:
 def with_proof(candidate: Candidate, answer: ProofAnswer) -> Candidate:
     """The candidate with what the prover found."""
     if not answer.reason:
-        return candidate.model_copy(update={"state": answer.state})
+        return candidate.model_copy(update={"state": answer.state, "view": answer.view})
     settled = Decision(
         word="equivalent", tier="proved", reason=answer.reason, assumptions=answer.assumptions
     )

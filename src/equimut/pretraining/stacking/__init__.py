@@ -1,0 +1,1 @@
+"""The small model behind the shipped detector: its rows, how it is fitted and measured."""
