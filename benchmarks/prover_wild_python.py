@@ -13,6 +13,7 @@ import random
 import sys
 import time
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from statistics import quantiles
 from typing import Any
@@ -26,28 +27,35 @@ MOST_BYTES = 150_000
 MOST_SHOWN = 60
 
 
-def of_file(path: Path, root: Path) -> Iterator[dict[str, Any]]:
-    """All mutants of the functions of a file."""
+def of_file(path: Path) -> list[tuple[Path, Any, Any]]:
+    """File, tree and mutation of all mutants of the functions of a file."""
     import libcst
-    from mutmut.mutation.file_mutation import create_mutations, deep_replace
+    from mutmut.mutation.file_mutation import create_mutations
 
-    source = path.read_text("utf-8")
-    module, mutations, *_ = create_mutations(str(path), source)
-    for mutation in mutations:
-        function = mutation.contained_by_top_level_function
-        if not isinstance(function, libcst.FunctionDef):
-            continue
-        changed = deep_replace(function, mutation.original_node, mutation.mutated_node)
-        origin, mutant = (_cut(module.code_for_node(each)) for each in (function, changed))
-        if source.count(origin) != 1 or origin == mutant:
-            continue
-        yield {
-            "file": str(path.relative_to(root)), "function": function.name.value,
-            "line": source[: source.index(origin)].count("\n") + 1,
-            "before": module.code_for_node(mutation.original_node),
-            "after": module.code_for_node(mutation.mutated_node),
-            "origin": origin, "mutant": mutant, "source": source,
-        }  # fmt: skip
+    module, mutations, *_ = create_mutations(str(path), path.read_text("utf-8"))
+    return [
+        (path, module, mutation)
+        for mutation in mutations
+        if isinstance(mutation.contained_by_top_level_function, libcst.FunctionDef)
+    ]
+
+
+def spelt(path: Path, module: Any, mutation: Any) -> dict[str, Any] | None:
+    """The texts of a mutant; None where its function is there twice."""
+    from mutmut.mutation.file_mutation import deep_replace
+
+    source, function = path.read_text("utf-8"), mutation.contained_by_top_level_function
+    changed = deep_replace(function, mutation.original_node, mutation.mutated_node)
+    origin, mutant = (_cut(module.code_for_node(each)) for each in (function, changed))
+    if source.count(origin) != 1 or origin == mutant:
+        return None
+    return {
+        "file": path.name, "function": function.name.value,
+        "line": source[: source.index(origin)].count("\n") + 1,
+        "before": module.code_for_node(mutation.original_node),
+        "after": module.code_for_node(mutation.mutated_node),
+        "origin": origin, "mutant": mutant, "source": source,
+    }  # fmt: skip
 
 
 def _cut(text: str) -> str:
@@ -58,14 +66,15 @@ def _cut(text: str) -> str:
     return "\n".join(lines).lstrip()
 
 
-def drawn(root: Path, count: int, seed: int) -> list[dict[str, Any]]:
+def drawn(root: Path, count: int, seed: int) -> Iterator[dict[str, Any]]:
     """So many mutants of the files below a directory."""
-    found: list[dict[str, Any]] = []
+    found: list[tuple[Path, Any, Any]] = []
     for path in sorted(root.rglob("*.py")):
         if path.stat().st_size < MOST_BYTES:
-            found += of_file(path, root)
-    chance = random.Random(seed)
-    return chance.sample(found, min(count, len(found)))
+            found += of_file(path)
+    random.Random(seed).shuffle(found)
+    rows = (spelt(*each) for each in found)
+    return islice((row for row in rows if row is not None), count)
 
 
 def judged(row: dict[str, Any]) -> dict[str, Any]:
