@@ -17,6 +17,7 @@ C = {
     "loop invariants": "loop bound",
     "behind a loop that breaks": "behind a loop that breaks",
     "bounds that a loop does not change": "a value between bounds",
+    "elements of arrays of the function": "no element is negative",
     "remainders and quotients of unknown numbers": "a remainder of either sign",
     "ends of functions": "an end like another",
     "whole scopes": "maximum tie",

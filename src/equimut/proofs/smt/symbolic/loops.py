@@ -32,6 +32,7 @@ from equimut.languages.lowered import (
     walk,
 )
 from equimut.proofs.smt.symbolic.answers import Answers
+from equimut.proofs.smt.symbolic.elements import counts, none_negative
 from equimut.proofs.smt.symbolic.engine import HELD, Engine, Invariant, evaluate
 from equimut.proofs.smt.symbolic.leaps import current, leap
 from equimut.proofs.smt.symbolic.solving import all_that_hold
@@ -120,6 +121,7 @@ def _at_the_end(
     """What is true at the head and still is wherever the loop ends, with a jump or without."""
     on = [before.condition, before.world, *(each.term for each in engine.known())]
     on += [before.locals[name] for name in sorted(before.locals)]
+    on += [before.heap[key] for key in sorted(before.heap)]
     words = tuple(each for each, _ in found)
 
     def answer() -> list[Invariant]:
@@ -251,6 +253,9 @@ def _candidates(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
     for local in changed:
         if local.type.kind == "ref":
             found.append((f"`{local.name}` is never null", _there(local)))
+        elif counts(local.type):
+            words = f"no element of `{local.name}` is negative"
+            found.append((words, _none_negative(engine, local)))
     return found
 
 
@@ -338,6 +343,10 @@ def _bound(local: Local, op: str, value: Term) -> Callable[[Path], Term]:
 
 def _order(one: Local, op: str, other: Local) -> Callable[[Path], Term]:
     return lambda path: compare(op, path.locals[one.name], path.locals[other.name], one.type)
+
+
+def _none_negative(engine: Engine, local: Local) -> Callable[[Path], Term]:
+    return lambda path: none_negative(engine, path.locals[local.name])
 
 
 def _there(local: Local) -> Callable[[Path], Term]:
