@@ -1,6 +1,7 @@
 """The prover on mutants that mutmut makes of real Python libraries: what share, which proofs.
 
-python benchmarks/prover_wild_python.py NAME=DIRECTORY ... [--mutants 600] [--seed 1] [--out FILE]
+python benchmarks/prover_wild_python.py NAME=DIRECTORY ... [--mutants 600] [--seed 1]
+    [--budget small] [--out FILE]
 
 Needs mutmut 3.8 beside this package: its own operators make the mutants. Drawn at random, the same
 number from each library, proved with the whole file in sight. Per mutant the output has file,
@@ -19,6 +20,7 @@ from statistics import quantiles
 from typing import Any
 
 from equimut.errors import EquimutError
+from equimut.proofs.budget import BUDGETS, DEFAULT, Budget
 from equimut.proofs.proving import prove as prove_by_rule
 from equimut.proofs.smt.explaining import sentence
 from equimut.proofs.smt.proving import prove
@@ -77,12 +79,19 @@ def drawn(root: Path, count: int, seed: int) -> Iterator[dict[str, Any]]:
     return islice((row for row in rows if row is not None), count)
 
 
-def judged(row: dict[str, Any]) -> dict[str, Any]:
+def judged(row: dict[str, Any], budget: Budget) -> dict[str, Any]:
     """What is proved of one mutant."""
     rule = prove_by_rule(row["origin"], row["mutant"], "python")
     begin = time.process_time()
     try:
-        proof = prove(row["origin"], row["mutant"], "python", file=row["source"], line=row["line"])
+        proof = prove(
+            row["origin"],
+            row["mutant"],
+            "python",
+            file=row["source"],
+            line=row["line"],
+            budget=budget,
+        )
     except EquimutError:
         proof = None
     seconds = time.process_time() - begin
@@ -102,14 +111,17 @@ def main() -> int:
     parser.add_argument("--mutants", type=int, default=600)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--budget", choices=("small", "default", "large"), default="default")
     options = parser.parse_args()
-    report: dict[str, Any] = {"tool": "mutmut 3.8", "seed": options.seed, "libraries": {}}
+    budget = BUDGETS[options.budget] or DEFAULT
+    report: dict[str, Any] = {"tool": "mutmut 3.8", "seed": options.seed, "budget": options.budget}
+    report["libraries"] = {}
     report["proofs"] = []
     for place in options.places:
         name, directory = place.split("=", 1)
         mine: list[dict[str, Any]] = []
         for row in drawn(Path(directory), options.mutants // len(options.places), options.seed):
-            mine.append({"library": name, **judged(row)})
+            mine.append({"library": name, **judged(row, budget)})
             if len(mine) % 20 == 0:
                 print(f"{name}: {len(mine)}", file=sys.stderr, flush=True)
         proved = [row for row in mine if row["rule"] or row["scope"]]
