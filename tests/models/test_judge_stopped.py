@@ -21,9 +21,8 @@ ROW = {"origin": "int f(int a) { return a; }", "mutant": "int f(int a) { return 
 @pytest.mark.parametrize(
     ("number", "send"),
     [
-        (signal.SIGTERM, os.kill),
         (signal.SIGINT, os.killpg),  # Ctrl-C reaches everybody at the terminal, workers too
-        *([(signal.SIGINT, os.kill), (signal.SIGHUP, os.killpg)] if FULL else []),
+        *([(signal.SIGTERM, os.kill), (signal.SIGHUP, os.killpg)] if FULL else []),
     ],
 )
 def test_what_was_there_stays(
@@ -56,14 +55,14 @@ def test_what_was_there_stays(
     try:
         process.stdin.write(json.dumps({**ROW, "language": "java"}) + "\n")
         process.stdin.flush()  # more is to come: it stays in the middle of its work
-        wait_for(lambda: len(list(out.parent.iterdir())) == 2 or process.poll() is not None, 240)
+        wait_for(lambda: len(list(out.parent.iterdir())) == 2 or process.poll() is not None)
         assert process.poll() is None
         send(process.pid, number)
-        assert process.wait(timeout=60) in (128 + number, -number)
+        assert process.wait(timeout=240) in (128 + number, -number)
     finally:
         process.kill()
         process.wait()
         process.stdin.close()
     assert [path.name for path in out.parent.iterdir()] == [out.name]
     assert out.read_text() == "before\n"
-    wait_for(lambda: not group_is_alive(process.pid), 10)  # nobody of its family is left
+    wait_for(lambda: not group_is_alive(process.pid))  # nobody of its family is left

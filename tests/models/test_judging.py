@@ -10,8 +10,8 @@ import torch
 
 from equimut.config import ModelConfig
 from equimut.errors import EquimutError, NothingToAnalyse
+from equimut.models.bulk.judge_file import judge_file
 from equimut.models.detector import Detector
-from equimut.models.judge_file import judge_file
 from equimut.models.judging import Vocabulary, judge, probabilities, trusted_threshold
 from equimut.models.scoring import score
 from equimut.models.settings import Calibration, PrecisionTarget, Provenance
@@ -40,7 +40,7 @@ def only(detector: Detector, origin: str, mutant: str, language: str = "java") -
 def test_judgements_are_the_scores_of_the_pairs(detector: Detector) -> None:
     pairs = small_pairs()[:20]
     scored = score(detector, detector.encode(pairs))
-    expected = torch.softmax(scored.logits.double(), -1)[:, 1].tolist()
+    expected = torch.softmax(torch.from_numpy(scored.logits).double(), -1)[:, 1].tolist()
     found = list(detector.judge_all(pairs))
     assert [each.probability for each in found] == pytest.approx(expected)
     assert [each.distance for each in found] == pytest.approx(scored.distance.tolist(), abs=1e-6)
@@ -56,9 +56,10 @@ def test_the_threshold_and_the_temperature_count(detector: Detector) -> None:
     detector.settings = detector.settings.model_copy(
         update={"calibration": Calibration(temperature=2.0)}
     )
-    logits = score(detector, detector.encode(pairs)).logits
-    expected = torch.softmax(logits.double() / 2, -1)[:, 1]
-    torch.testing.assert_close(probabilities(detector, logits, pairs), expected)
+    scored = score(detector, detector.encode(pairs))
+    expected = torch.softmax(torch.from_numpy(scored.logits).double() / 2, -1)[:, 1]
+    found = torch.from_numpy(probabilities(detector, scored, pairs))
+    torch.testing.assert_close(found, expected, atol=1e-7, rtol=0)
     softened = [each.probability for each in judge(detector, pairs)]
     assert softened == pytest.approx(expected.tolist())
 
@@ -159,6 +160,28 @@ def test_rows_come_back_whole_and_in_order(detector: Detector, tmp_path: Path) -
         assert row["verdict"] in ("equivalent", "not-equivalent")
 
 
+def test_a_promised_precision_leaves_out_what_lies_outside_of_the_function(
+    detector: Detector, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = {"n": "n++", "this.at": "this.at++"}
+    rows = [
+        {"origin": f"int f(int n) {{ return {old}; }}", "language": "java"}
+        | {"mutant": f"int f(int n) {{ return {new}; }}"}
+        for old, new in changed.items()
+    ]
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    monkeypatch.setattr("equimut.models.bulk.judge_file.trusted_threshold", lambda *_: 0.0)
+    judge_file(detector, source, target)
+    plain = [json.loads(line) for line in target.read_text().splitlines()]
+    judge_file(detector, source, target, 0.9)
+    local, field = (json.loads(line) for line in target.read_text().splitlines())
+    assert (local["verdict"], local["reason"]) == ("equivalent", "")
+    assert (field["verdict"], field["probability"]) == ("unknown", plain[1]["probability"])
+    assert "`at` is from outside of the function" in field["reason"]
+    assert not any("outside" in row["reason"] for row in plain)  # no promise, nothing to withhold
+
+
 def test_memory_does_not_grow_with_the_rows(
     detector: Detector, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -219,7 +242,7 @@ def test_a_precision_that_was_not_reached_is_not_promised(detector: Detector) ->
 
 
 def test_names_out_of_the_vocabulary_are_not_guessed_at(detector: Detector) -> None:
-    vocabulary = Vocabulary.of(detector.tokenizer)
+    vocabulary = Vocabulary.of(detector.sub_tokenizer.backend)
     # The small tokenizer was trained on our code: a script it never saw falls into bytes.
     origin = "int площадь(int ширина, int высота) { int итог = ширина * высота; return итог; }"
     mutant = origin.replace("*", "+")

@@ -2,7 +2,7 @@
 
 import tracemalloc
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -111,7 +111,7 @@ def test_without_sources_mutants_are_listed_and_counted(source: Path) -> None:
     path = write(source.parent, mutation(4, "removed negation"))
     (mutant,) = read_pit(path, None).mutants()
     assert mutant.change is None
-    assert "no source directory" in (mutant.problem or "")
+    assert "no source directory known; --source names it" in (mutant.problem or "")
     assert mutant.file == "p/A.java"
 
 
@@ -265,9 +265,9 @@ def test_absurd_numbers_and_names_are_no_trouble(source: Path) -> None:
         mutation(4, "removed negation", index=many),
         mutation(4, "removed negation", mutatedMethod="lambda$" + "$1" * 50_000 + "x"),
     ]
-    started = perf_counter()
+    started = process_time()
     found = located(source, *parts)
-    assert perf_counter() - started < 20
+    assert process_time() - started < 20
     assert all(mutant.change is None and mutant.problem for mutant in found)
 
 
