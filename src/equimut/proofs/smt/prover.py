@@ -12,7 +12,6 @@ from equimut.languages.lowered import (
     Declare,
     Expr,
     Function,
-    Leave,
     Local,
     Loop,
     Stmt,
@@ -86,8 +85,6 @@ def compare_functions(
         mutant.parameters, mutant.result, mutant.signature,
     ):  # fmt: skip
         return answer
-    if origin.result.name == "void":
-        origin, mutant = (_with_end(each) for each in (origin, mutant))
     if origin.defaults != mutant.defaults:
         origin, mutant = (_with_omitted(each, origin, mutant) for each in (origin, mutant))
     engine, looked = _engine(origin, mutant, library, budget, without), Looked()
@@ -100,11 +97,6 @@ def compare_functions(
     except (Gave, RecursionError, z3.Z3Exception):  # a crash costs one proof, not a scan
         return Answer(view=looked.view(engine, finished=False))
     return replace(answer, view=looked.view(engine, finished=True))
-
-
-def _with_end(function: Function) -> Function:
-    """A function whose end is a return like others."""
-    return replace(function, body=Block((function.body, Leave("return"))))
 
 
 def _with_omitted(function: Function, origin: Function, mutant: Function) -> Function:
