@@ -1,6 +1,7 @@
 """Python source from recipes: values, calls and whole tests, with the imports they need."""
 
 import ast
+import builtins
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -57,6 +58,9 @@ class Script:
         first, dot, rest = path.partition(".")
         if module == "builtins":
             return path
+        if hasattr(builtins, first):  # `re.compile` must not hide a builtin
+            self.modules.add(module)
+            return f"{module}.{path}"
         shown = first
         if self.names.get(shown, (module, first)) != (module, first):
             shown = f"{module.rpartition('.')[2]}_{first}"
@@ -279,6 +283,8 @@ def _raising(
         lines.append(f"assert caught.type is {kind}")
     if ("message", "{}") in facets:
         lines.append(f"assert str(caught.value) == {literal(sight.value(('message', '{}')))}")
+    if ("exit", "{}") in facets:
+        lines.append(_assertion("caught.value.code", script.value(sight.value(("exit", "{}")))))
     if len(lines) == len(script.lines) + 2:
         lines[-2] = f"with pytest.raises({kind}):"
     return f"raises_{snake(kind.rpartition('.')[2])}", lines

@@ -18,8 +18,12 @@ SEEDS = ("1", "2")
 SECONDS, WALL = 8, 60
 """Of the processor and of the clock, for one run of tests; a mutant may be endless."""
 MOST_REMARKS = 3
-PRIORITY = ("result", "raised", "message", "receiver", "argument", "output", "errors", "warnings",
-            "global")  # fmt: skip
+TOGETHER = -1
+"""The run of all tests on the origin; one test at a time has the numbers below."""
+PRIORITY = (
+    "result", "raised", "message", "exit", "receiver", "argument", "output", "errors", "warnings",
+    "global",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -143,7 +147,10 @@ def verify(
         for number in test.kills
         for m in (mutants[number],)
     }
-    runs = [{"run": -1, "source": source, "names": [test.name for test in tests]}]
+    runs: list[dict[str, Any]] = [
+        {"run": -at - 2, "source": source, "names": [test.name]} for at, test in enumerate(tests)
+    ]
+    runs.append({"run": TOGETHER, "source": source, "names": [test.name for test in tests]})
     for number, text in changed.items():
         names = [test.name for test in tests if number in test.kills]
         runs.append({"run": number, "source": text, "names": names})
@@ -168,8 +175,11 @@ def verify(
         return {"tests": (), "note": f"no tests are written: {trouble} ({python})"}
     kept = []
     dropped = 0
-    for test in tests:
-        steady = all(_outcome(lines, -1, test.name) == "passed" for lines in rounds)
+    for at, test in enumerate(tests):
+        origin = {
+            _outcome(lines, run, test.name) for lines in rounds for run in (-at - 2, TOGETHER)
+        }
+        steady = origin == {"passed"}
         kills = tuple(
             number
             for number in test.kills
@@ -182,13 +192,19 @@ def verify(
 
 
 def _outcome(lines: Mapping[int, Mapping[str, Any]], run: int, name: str) -> str:
-    """What became of one test: `passed`, `failed` (also by taking too long), or nothing."""
+    """What became of one test: `passed`, `failed` (also by taking too long), or nothing.
+
+    Where a test breaks the run of all of them, that run says nothing of the others.
+    """
     line = lines.get(run)
     if line is None:
         return ""
-    if line["ended"]:
-        return "failed"
-    return str(line["outcomes"].get(name, "failed" if line["broken"] else ""))
+    broken = bool(line["broken"] or line["ended"])
+    if run == TOGETHER and broken:
+        return "passed"
+    return (
+        "failed" if line["ended"] else str(line["outcomes"].get(name, "failed" if broken else ""))
+    )
 
 
 def file_text(tests: Sequence[SuggestedTest], heading: str) -> str:

@@ -132,6 +132,8 @@ class Caller:
         """Build the arguments, call, look at the result and at what became of the arguments."""
         meter = self.meter
         meter.steps, meter.budget = 0, budget
+        if self.output.closed or self.errors.closed:  # a program may end like that
+            self.output, self.errors = Output(), Output()
         output, errors = self.output.reset(), self.errors.reset()
         sys.stdout, sys.stderr = output, errors
         lines: set[int] = set()
@@ -214,6 +216,9 @@ class Caller:
         except Unfit:
             recipe = None
         seen.facets.append(["raised", "{}", json.dumps(name), recipe])
+        if isinstance(error, SystemExit) and isinstance(error.code, (int, str, type(None))):
+            seen.facets += facets_of("exit", error.code)
+            return seen
         own = self._raised_here(error.__traceback__)
         text = str(error)
         if own and not ADDRESS.search(text):
@@ -244,8 +249,8 @@ class Caller:
             rows = [[each.category.__name__, ADDRESS.sub("", str(each.message))] for each in warned]
             recipe = {"list": [{"tuple": row} for row in rows]}
             seen.facets.append(["warnings", "{}", json.dumps(rows), recipe])
-        for subject, text in (("output", self.output.text()), ("errors", self.errors.text())):
-            if text:
+        for subject, stream in (("output", self.output), ("errors", self.errors)):
+            if not stream.closed and (text := stream.text()):
                 seen.facets.append(
                     [subject, "{}", json.dumps(text), text if len(text) < 2_000 else None]
                 )

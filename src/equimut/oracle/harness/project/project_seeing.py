@@ -19,6 +19,8 @@ from project_values import (  # type: ignore[import-not-found]  # its neighbour,
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 MOST_ITEMS = 20
 MOST_LISTED = 200
+NOTHING = {"name": "builtins:None"}
+"""The recipe of None in a facet, where none means that a test cannot write the value."""
 MOST_FACETS = 60
 DEEPEST = 4
 Facet = list[Any]
@@ -51,7 +53,8 @@ def _facets(
         if depth < DEEPEST and id(value) not in above:
             yield from _parts(subject, template, value, depth, (*above, id(value)))
         return
-    yield [subject, template, json.dumps(_sorted(recipe)), recipe if _has_equality(value) else None]
+    shown = NOTHING if recipe is None else recipe
+    yield [subject, template, json.dumps(_sorted(recipe)), shown if _has_equality(value) else None]
 
 
 def _has_equality(value: Any) -> bool:

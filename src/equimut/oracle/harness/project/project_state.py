@@ -1,5 +1,6 @@
 """What a call leaves behind in the module's own variables: seen, and taken back."""
 
+from types import FunctionType, ModuleType
 from typing import Any
 
 from project_seeing import (  # type: ignore[import-not-found]  # its neighbour, found as a script
@@ -8,7 +9,6 @@ from project_seeing import (  # type: ignore[import-not-found]  # its neighbour,
 )
 
 CONTAINERS = (list, dict, set)
-PLAIN = (int, float, str, bool, bytes, tuple, frozenset, type(None))
 MOST_ITEMS = 5_000
 MOST_SHOWN = 6
 MISSING = object()
@@ -19,10 +19,11 @@ class ModuleState:
 
     def __init__(self, names: dict[str, Any]) -> None:
         self.names = names
+        self.known = set(names)
         self.values: dict[str, Any] = {}
         self.copies: dict[str, Any] = {}
         for name, value in names.items():
-            if name.startswith("__") or type(value) not in (*CONTAINERS, *PLAIN):
+            if name.startswith("__") or isinstance(value, (ModuleType, FunctionType, type)):
                 continue
             self.values[name] = value
             if type(value) in CONTAINERS and len(value) <= MOST_ITEMS:
@@ -41,6 +42,8 @@ class ModuleState:
             self.names[name] = value
             if name in self.copies and not _same(value, before):
                 _refill(value, before)
+        for name in [name for name in self.names if name not in self.known]:
+            del self.names[name]
         return found
 
 
