@@ -29,6 +29,8 @@ MOST_FUNCTIONS = 24
 """Constructors and methods that set fields: a class with more is left alone."""
 FOLD = 4
 """Times the budget of a loop: a class is asked once for all mutants of its methods."""
+CLAIMS = 20_000
+"""Nodes of candidates that are evaluated for one method."""
 STEPS = 1_500
 """Nodes of one method that are executed."""
 
@@ -81,7 +83,8 @@ def _fallen(
         states = _states(engine, told, unseen)
     except (Gave, RecursionError, z3.Z3Exception):
         return {place for place in left if _fields(code.candidates[place][1]) & _written(function)}
-    engine.budget = replace(budget, invariant=FOLD * budget.invariant)
+    engine.steps = 0
+    engine.budget = replace(budget, execution=CLAIMS, invariant=FOLD * budget.invariant)
     other = _other()
     fallen = {
         place
