@@ -111,10 +111,28 @@ def sort_in_place(values: list[int]) -> None:
 
 def greet(name: str) -> None:
     print("hello", name)
+
+
+class Sink:
+    """Cannot be made without a file that is open."""
+
+    def __init__(self, handle):
+        self.limit = handle.fileno() * 0 + 3
+
+    def _cut(self, text):
+        return text[: self.limit]
+
+
+def cut(text):
+    with open("/dev/null") as handle:
+        return Sink(handle)._cut(text)
 '''
 TEXT = '"""Letters."""\n\ndef letters(text):\n    return sum(c.isalpha() for c in text)\n'
 SUITE = """
-from kit.core import Shelf, words
+from kit.core import Shelf, cut, words
+
+def test_cut():
+    assert cut("") == ""
 
 def test_shelf():
     shelf = Shelf(2)
@@ -145,6 +163,7 @@ CHANGES = {
     "handle": ("fileno() + 1", "fileno() - 1"),
     "sorted": ("values.sort()", "values.sort(reverse=True)"),
     "print": ('"hello"', '"HELLO"'),
+    "inner": ("text[: self.limit]", "text[self.limit :]"),
 }
 KEYS = tuple(CHANGES)
 PYTEST = """
@@ -182,7 +201,7 @@ def recorded(project: Path) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(project)
         done = record([sys.executable, "-c", PYTEST, *OPTIONS, "tests"], project, out)
-    assert (done.code, done.functions) == (0, 4)
+    assert (done.code, done.functions) == (0, 5)
     return out
 
 
@@ -213,7 +232,7 @@ def test_recorded_calls_tell_how_an_object_was_made(recorded: Path) -> None:
     first = {"new": "kit.core:Shelf", "args": [2], "named": {}, "then": []}
     second = {**first, "then": [["put", ["a"], {}]]}
     assert [call["self"] for call in calls["Shelf.put"]] == [first, second]
-    assert calls["words"] == [{"args": ["one two", None], "named": {}}]
+    assert calls["words"] == [{"args": ["one two", None], "named": {}, "kind": "function"}]
 
 
 @pytest.mark.parametrize("key", [key for key in KEYS if key not in ("high", "dice", "handle")])
@@ -275,6 +294,13 @@ def test_inputs_are_shrunk_and_shown_in_one_line(answer: FileAnswer) -> None:
     assert witness is not None
     assert witness.call == "count([], Colour.RED)"
     assert (witness.origin.value, witness.mutant.value) == ("100", "-100")
+
+
+def test_what_is_hard_to_call_is_reached_through_what_the_tests_call(answer: FileAnswer) -> None:
+    """`Sink` takes an open file, which no recipe makes; `cut` was recorded and comes to it."""
+    witness = answer.verdicts[KEYS.index("inner")].witness
+    assert witness is not None
+    assert witness.call.startswith("cut(")
 
 
 def test_a_module_that_cannot_be_imported_is_a_reason(tmp_path: Path) -> None:

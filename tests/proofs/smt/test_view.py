@@ -4,14 +4,14 @@ import pytest
 
 from equimut.proofs.budget import Budget
 from equimut.proofs.proving import ProofQuestion, answer
-from equimut.proofs.smt.proving import compare
+from equimut.proofs.smt.proving import CHOSEN_STATES, compare
 from equimut.records import ProverView
 
 
 def view(origin: str, old: str, new: str, language: str = "java", file: str = "") -> ProverView:
     mutant = origin.replace(old, new)
     assert mutant != origin
-    found = compare(origin, mutant, language, file=file or None)
+    found = compare(origin, mutant, language, file=file or None, without=frozenset({CHOSEN_STATES}))
     assert found.proof is None
     assert found.view is not None
     return found.view
@@ -81,13 +81,25 @@ def test_floating_point_arithmetic_is_not_modelled() -> None:
 
 def test_a_function_that_is_too_large_says_so() -> None:
     origin = "int f(int a) { if (a > 3) return 1; return 2; }"
-    found = compare(origin, origin.replace(">", ">="), "java", budget=Budget(execution=2))
+    found = compare(
+        origin, origin.replace(">", ">="), "java", budget=Budget(execution=2),
+        without=frozenset({CHOSEN_STATES}),
+    )  # fmt: skip
     assert found.view is not None
     assert found.view.answer == "too large"
 
 
 def test_what_cannot_be_lowered_is_not_modelled() -> None:
     assert view("int f(int a) { if (a > 3 return 1; }", ">", ">=").answer == "not modelled"
+
+
+def test_a_mutant_that_a_run_refutes_is_closed() -> None:
+    origin = "int f(int[] a) { int s = 0; for (int x : a) s += x; return s; }"
+    found = compare(origin, origin.replace("+=", "-="), "java")
+    assert found.view is not None
+    assert found.view.closed
+    assert found.view.effects == ("return",)
+    assert found.state
 
 
 def test_a_proof_has_no_view_and_the_worker_passes_it_on() -> None:

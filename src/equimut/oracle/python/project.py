@@ -25,6 +25,7 @@ from equimut.oracle.verdicts import Behaviour, OracleSettings, OracleVerdict, Wi
 RUNNER = Path(__file__).parent.parent / "harness" / "project" / "project_runner.py"
 MOST_INPUTS = 2_000
 POOL = 150
+MOST_ENTRIES = 150
 FEW = 50
 """Inputs that reach a change: with fewer, that they show no difference is no evidence."""
 ENVIRONMENTS = (".venv", "venv", "env")
@@ -123,6 +124,7 @@ def _run(
     settings: OracleSettings,
 ) -> Found:
     module, folder = module_of(path)
+    calls = _calls(project)
     with work_directory() as directory:
         job = {
             "path": str(path),
@@ -132,7 +134,8 @@ def _run(
             "source": source,
             "inputs": min(settings.inputs, MOST_INPUTS),
             "seed": settings.seed,
-            "calls": _calls(project, path),
+            "calls": calls.get(path, {}),
+            "entries": _entries(calls, path),
             "results": str(directory / "results.jsonl"),
             "groups": [
                 {
@@ -162,20 +165,35 @@ def _run(
         return found
 
 
-def _calls(project: ProjectSettings, path: Path) -> dict[str, list[Any]]:
-    """The recorded calls of the functions of one file."""
-    file = project.calls
-    if file is None or not file.is_file():
+def _calls(project: ProjectSettings) -> dict[Path, dict[str, list[Any]]]:
+    """The recorded calls of the functions of each file."""
+    if project.calls is None or not project.calls.is_file():
         return {}
-    known = read_calls(file)
-    try:
-        name = path.relative_to(file.parent.resolve()).as_posix()
-    except ValueError:
-        name = path.name
-    if name in known:
-        return known[name]
-    ends = [each for each in known if path.as_posix().endswith(f"/{each}")]
-    return known[ends[0]] if len(ends) == 1 else {}
+    known = read_calls(project.calls)
+    roots = (project.calls.parent, project.root)
+    found = {}
+    for name, functions in known.items():
+        places = [root / name for root in roots if (root / name).is_file()]
+        if places:
+            found[places[0].resolve()] = functions
+    return found
+
+
+def _entries(calls: dict[Path, dict[str, list[Any]]], path: Path) -> list[dict[str, Any]]:
+    """Functions that may come to one that is hard to call: those of the same file first."""
+    rows = []
+    for file in sorted(calls, key=lambda file: (file != path, file)):
+        for function, kept in sorted(calls[file].items(), key=lambda item: _is_private(item[0])):
+            if "<locals>" not in function and kept and "kind" in kept[0]:
+                rows.append({
+                    "module": module_of(file)[0], "function": function, "kind": kept[0]["kind"],
+                    "calls": kept,
+                })  # fmt: skip
+    return rows[:MOST_ENTRIES]
+
+
+def _is_private(function: str) -> bool:
+    return any(part.startswith("_") for part in function.split("."))
 
 
 def pools_of(function: str, seed: int) -> dict[str, list[Any]]:
@@ -232,7 +250,8 @@ def _verdict(found: Found, group: int, number: int, module: str) -> OracleVerdic
 
 def _witness(about: dict[str, Any], unit: dict[str, Any], module: str) -> Witness:
     call = unit["call"]
-    text = call_text(module, about["function"], about["kind"], call)
+    where, function, kind = call.get("entry", (module, about["function"], about["kind"]))
+    text = call_text(where, function, kind, call)
     sides = (_behaviour(unit["origin"], unit["mutant"]), _behaviour(unit["mutant"], unit["origin"]))
     return Witness(parameters=(), arguments=(), call=text, origin=sides[0], mutant=sides[1])
 

@@ -92,6 +92,11 @@ class Script:
             return repr(recipe["bytes"].encode("latin-1"))
         if "float" in recipe:
             return f'float("{float(recipe["float"])}")'
+        if "module" in recipe:
+            if not DOTTED.fullmatch(recipe["module"]):
+                raise OracleError(f"{recipe['module']!r} is not the name of a module")
+            self.modules.add(recipe["module"])
+            return str(recipe["module"])
         if "name" in recipe:
             return self.name(recipe["name"])
         if "stock" in recipe:

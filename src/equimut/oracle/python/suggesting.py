@@ -71,7 +71,9 @@ def write_tests(
     made: list[SuggestedTest] = []
     for (group, place), dying in sorted(choose(killed).items()):
         row, about = found.calls[group][place], found.groups[group]
-        sight = Sight(module, about["function"], about["kind"], row["call"], row["origin"])
+        own = module, about["function"], about["kind"]
+        where, function, kind = row["call"].get("entry", own)
+        sight = Sight(where, function, kind, row["call"], row["origin"])
         try:
             name, imports, text = _source(sight, place, dying, taken)
         except OracleError:

@@ -13,12 +13,16 @@ from equimut.errors import ParseError
 from equimut.languages.lowered import Function, Home, Unsupported
 from equimut.parsing.tree import SyntaxTree, checked_bytes, parse, walk
 from equimut.proofs.budget import DEFAULT, Budget
+from equimut.proofs.concrete.refuting import Known, refute
 from equimut.proofs.smt.explaining import changed_texts
 from equimut.proofs.smt.prover import Answer, Proof, compare_functions
 from equimut.proofs.smt.symbolic.engine import Library
 from equimut.records import ProverView
 
 _UNMODELLED = Answer(view=ProverView(answer="not modelled"))
+
+CHOSEN_STATES = "chosen states"
+"""Switched off like an ingredient: then the solver is asked about mutants that a run refutes."""
 
 
 def prove(
@@ -71,6 +75,14 @@ def compare(
         return _UNMODELLED  # nested too deep is one more thing that is not looked into
     if one is None or other is None or one[1] != other[1]:
         return _UNMODELLED
+    if CHOSEN_STATES not in without:
+        refuted = refute(one[0], other[0], known_of(language))
+        if refuted is not None:
+            view = ProverView(
+                answer="differs", scope="function", effects=refuted.effects,
+                unmodelled=refuted.drawn, through=("call",) if refuted.drawn else (),
+            )  # fmt: skip
+            return Answer(state=refuted.state.readable(one[0]), view=view)
     answer = compare_functions(one[0], other[0], _library(language), without, budget)
     if answer.proof is None:
         return answer
@@ -132,6 +144,12 @@ def _lowered(
     return lowering.lower_text(node, tree.source, home), around
 
 
+def lowered(text: str, language: str) -> Function | None:
+    """The first function of a text; raises `Unsupported` for what cannot be lowered."""
+    found = _lowered(text, language, None)
+    return None if found is None else found[0]
+
+
 def _changed(origin: str, mutant: str, language: str) -> int:
     """Which function of a text differs in the other: the outermost, or the one that is enough."""
     texts = []
@@ -170,3 +188,11 @@ def _lowering(language: str) -> ModuleType | None:
 def _library(language: str) -> Library:
     api = import_module(f"equimut.languages.{language}.api")
     return Library(api.CONTRACTS, api.SUPERTYPES, getattr(api, "UNDEFINED_IS_OUTSIDE", False))
+
+
+@cache
+def known_of(language: str) -> Known:
+    """What runs of functions of a language need to know of it."""
+    library, name = _library(language), f"equimut.languages.{language}.natives"
+    natives = import_module(name).NATIVES if find_spec(name) is not None else {}
+    return Known(natives, library.contracts, library.supertypes, library.undefined_is_outside)

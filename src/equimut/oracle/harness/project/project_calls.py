@@ -2,11 +2,13 @@
 
 import asyncio
 import dis
+import importlib
 import inspect
 import json
 import signal
 import sys
 import warnings
+from dataclasses import dataclass
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -53,6 +55,32 @@ class Seen:
         return {"outcome": self.outcome, "facets": self.facets}
 
 
+@dataclass(frozen=True)
+class Entry:
+    """A function that is called: the one under test, or one that comes to it."""
+
+    module: str
+    function: str
+    kind: str
+
+    @property
+    def owner(self) -> str:
+        """The classes around it."""
+        return self.function.rpartition(".")[0]
+
+    @property
+    def makes(self) -> bool:
+        """Whether calling it is making an object."""
+        return self.kind == "method" and self.function.endswith("__init__")
+
+    @property
+    def attribute(self) -> str:
+        """Its name as an attribute: a private one of a class has another name outside."""
+        owner, _, name = self.function.rpartition(".")
+        hidden = owner and name.startswith("__") and not name.endswith("__")
+        return f"_{owner.rpartition('.')[2].lstrip('_')}{name}" if hidden else name
+
+
 class Caller:
     """Calls the function as a test would."""
 
@@ -63,26 +91,28 @@ class Caller:
         self.root = root
         self.meter = meter
         self.output, self.errors = Output(), Output()
-        name = target.name
-        hidden = name.startswith("__") and not name.endswith("__") and target.classes
-        self.attribute = f"_{target.classes[-1].lstrip('_')}{name}" if hidden else name
+        self.own = Entry(module, target.qualname, target.kind)
 
-    def holder(self, call: Call) -> Any:
+    def entry(self, call: Call) -> Entry:
+        """What a call calls."""
+        return Entry(*call["entry"]) if "entry" in call else self.own
+
+    def holder(self, entry: Entry, call: Call) -> Any:
         """What the function is an attribute of: an object, a class or the module."""
         if "self" in call:
             return build(call["self"])
-        path = ".".join(self.target.classes)
-        return resolve(f"{self.module}:{path}") if path else sys.modules[self.module]
+        if entry.owner:
+            return resolve(f"{entry.module}:{entry.owner}")
+        return importlib.import_module(entry.module)
 
-    def invoke(self, call: Call, holder: Any, args: list[Any], named: dict[str, Any]) -> Any:
-        kind = self.target.kind
-        if self.target.name == "__init__" and kind == "method":
+    def invoke(self, entry: Entry, holder: Any, args: list[Any], named: dict[str, Any]) -> Any:
+        if entry.makes:
             return holder(*args, **named)
-        if kind == "property":
-            return getattr(holder, self.attribute)
-        if kind == "setter":
-            return setattr(holder, self.attribute, *args)
-        result = getattr(holder, self.attribute)(*args, **named)
+        if entry.kind == "property":
+            return getattr(holder, entry.attribute)
+        if entry.kind == "setter":
+            return setattr(holder, entry.attribute, *args)
+        result = getattr(holder, entry.attribute)(*args, **named)
         return asyncio.run(result) if inspect.iscoroutine(result) else result
 
     def see(self, call: Call, budget: int, trace: bool = False) -> Seen:
@@ -116,24 +146,21 @@ class Caller:
         return seen
 
     def _run(self, call: Call, built: list[Any], lines: set[int] | None) -> Seen:
+        entry = self.entry(call)
         try:
-            holder = self.holder(call)
+            holder = self.holder(entry, call)
             args = [build(part) for part in call["args"]]
             named = {name: build(part) for name, part in call["named"].items()}
         except Exception:  # noqa: BLE001  # a value that cannot be made is no input
             return Seen("unbuilt")
-        if (
-            self.target.kind in ("method", "setter")
-            and "self" in call
-            and self.target.name != "__init__"
-        ):
+        if entry.kind in ("method", "setter") and "self" in call and not entry.makes:
             built.append(["receiver", holder])
         built += [[f"argument {place}", value] for place, value in enumerate(args)]
         built += [[f"argument {name}", value] for name, value in named.items()]
         try:
             if lines is not None:
                 sys.settrace(self._tracer(lines))
-            result = self.invoke(call, holder, args, named)
+            result = self.invoke(entry, holder, args, named)
             if inspect.isgenerator(result):
                 result = _listed(result)
         except (Endless, TimeUp, MemoryError, RecursionError):

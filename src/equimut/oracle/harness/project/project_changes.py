@@ -4,6 +4,8 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from project_values import STOCK  # type: ignore[import-not-found]  # its neighbour
+
 Call = dict[str, Any]
 SEQUENCES = ("list", "tuple", "set", "frozenset")
 
@@ -87,6 +89,8 @@ def _changed(part: Any, rng: random.Random, pool: list[Any]) -> Any:
     for kind in (*SEQUENCES, "dict"):
         if kind in part:
             return {**part, kind: _changed_items(part[kind], rng, pool, pairs=kind == "dict")}
+    if "stock" in part:
+        return {"stock": rng.choice(list(STOCK))}
     if part.get("then"):
         steps = list(part["then"])
         steps.pop(rng.randrange(len(steps)))

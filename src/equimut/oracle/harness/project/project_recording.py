@@ -8,10 +8,11 @@ import sys
 import threading
 import weakref
 from pathlib import Path
-from types import CodeType, FrameType
+from types import CodeType, FrameType, FunctionType, MethodType
 from typing import Any
 
 from project_values import (  # type: ignore[import-not-found]  # its neighbour, found as a script
+    STOCK,
     Encoder,
     Unfit,
     importable,
@@ -188,18 +189,18 @@ class Recorder:
         if code.co_flags & VARKEYWORDS:
             named.update(values[names[more]])
         return {
-            "args": [encoder.encode(value) for value in places],
-            "named": {name: encoder.encode(value) for name, value in named.items()},
+            "args": [_argument(encoder, value) for value in places],
+            "named": {name: _argument(encoder, value) for name, value in named.items()},
         }
 
     def _with_receiver(self, call: Call, kind: str, receiver: Any, first: bool) -> Call:
         if first:
-            return {**call, "self": {"name": importable(type(receiver))}}
+            return {**call, "kind": kind, "self": {"name": importable(type(receiver))}}
         if kind == "classmethod":
-            return {**call, "self": {"name": importable(receiver)}}
+            return {**call, "kind": kind, "self": {"name": importable(receiver)}}
         if kind in ("function", "staticmethod"):
-            return call
-        return {**call, "self": Encoder(self._recipe).encode(receiver)}
+            return {**call, "kind": kind}
+        return {**call, "kind": kind, "self": Encoder(self._recipe).encode(receiver)}
 
     def _recipe(self, value: Any) -> Any:
         """How an object of the project was made, if that was seen."""
@@ -222,6 +223,16 @@ class Recorder:
         steps = self._made[id(receiver)][1]["then"]
         if len(steps) < MOST_STEPS:
             steps.append([method, call["args"], call["named"]])
+
+
+def _argument(encoder: Encoder, value: Any) -> Any:
+    """The recipe of an argument; a function that cannot be found again becomes another one."""
+    try:
+        return encoder.encode(value)
+    except Unfit:
+        if isinstance(value, (FunctionType, MethodType)):
+            return {"stock": next(iter(STOCK))}
+        raise
 
 
 def record_this_process(root: str, folder: str) -> None:

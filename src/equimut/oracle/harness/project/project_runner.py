@@ -46,6 +46,8 @@ LEAST_STEPS, STEP_FACTOR, ORIGIN_STEPS = 20_000, 50, 200_000
 MOST_UNWRITTEN = 30
 """Differences that no test can state which are passed over for one that a test can."""
 MOST_SHARED = 40
+PROBES, MOST_ENTRIES = 3, 200
+"""Calls tried to see whether another function comes here, and calls taken from others."""
 Call = dict[str, Any]
 
 
@@ -147,7 +149,7 @@ class Group:
         self.kept: list[tuple[Call, Seen]] = []
         self.recorded: set[str] = set()
         self.dropped = 0
-        self.killing: list[Call] = []
+        self.trouble = ""
 
     def line(self, byte: int) -> int:
         """The line (1-based) of a byte of the source."""
@@ -162,14 +164,17 @@ class Group:
         self.recorded = {json.dumps(call) for call in own}
         receivers = [call["self"] for each in calls.values() for call in each if "self" in call]
         inputs = Inputs(self.row["pools"], self.rng, receivers)
-        draw = self._drawer(inputs, own)
+        draw = self._drawer(inputs)
         pool = [part for call in own for part in (*call["args"], *call["named"].values())][:60]
         pool += self.row["pools"]["literal"]
         end = time.process_time() + ORIGIN_SECONDS
         seen_texts: set[str] = set()
         lines: set[int] = set()
         seeds: list[Call] = []
-        waiting = [*self._from_states(draw), *own]
+        entries = self._entries(own)
+        self.recorded |= {json.dumps(call) for call in entries}
+        public = not any(part.startswith("_") for part in self.target.qualname.split("."))
+        waiting = [*self._from_states(draw), *(own + entries if public else entries + own)]
         attempts = 0
         while attempts < 3 * self.job["inputs"] and len(self.kept) < self.job["inputs"]:
             attempts += 1
@@ -202,8 +207,30 @@ class Group:
                 lines |= seen.lines
                 seeds.append(call)
         self._keep_stable()
+        if not self.kept and not attempts:
+            raise Unfit(self.trouble)
 
-    def _drawer(self, inputs: Inputs, own: list[Call]) -> Any:
+    def _entries(self, own: list[Call]) -> list[Call]:
+        """Recorded calls of other functions that come to this one."""
+        found: list[Call] = []
+        node = self.target.node
+        inside = set(range(node.lineno + 1, (node.end_lineno or node.lineno) + 1))
+        for row in self.job["entries"]:
+            entry = [row["module"], row["function"], row["kind"]]
+            calls = [{**call, "entry": entry} for call in row["calls"]]
+            if entry[:2] == [self.job["module"], self.target.qualname]:
+                continue
+            if any(
+                self.caller.see(call, ORIGIN_STEPS, trace=True).lines & inside
+                for call in calls[:PROBES]
+            ):
+                found += calls
+            if len(found) > MOST_ENTRIES:
+                break
+        self.exchange.forget()
+        return found
+
+    def _drawer(self, inputs: Inputs) -> Any:
         """Makes calls from types; None where that is not possible."""
         target = self.target
         try:
@@ -219,7 +246,7 @@ class Group:
                 me = {"name": f"{kind.__module__}:{kind.__qualname__}"}
                 return lambda: {**shape.draw(), "self": me}
             if target.kind in ("staticmethod", "classmethod"):
-                return inputs.shape(getattr(kind, self.caller.attribute)).draw
+                return inputs.shape(getattr(kind, self.caller.own.attribute)).draw
             receiver = inputs.of_type(kind)
             if target.kind == "property":
                 return lambda: {"args": [], "named": {}, "self": receiver()}
@@ -227,9 +254,8 @@ class Group:
             shape = inputs.shape(function, owner=receiver)
             return lambda: {**shape.draw(), "self": receiver()}
         except (Unfit, KeyError, AttributeError) as error:
-            if own:
-                return None
-            raise Unfit(str(error) or "what cannot be made") from error
+            self.trouble = str(error) or "what cannot be made"
+            return None
 
     def _from_states(self, draw: Any) -> list[Call]:
         """Calls with the whole numbers that the prover thinks telling."""

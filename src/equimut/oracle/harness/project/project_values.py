@@ -7,6 +7,7 @@ object with one of these keys:
     dict                           pairs of key and value
     bytes                          text in Latin-1
     float                          nan, inf, -inf
+    module                         the name of a module
     name                           "module:Qualified.name": a class, function or enum member
     stock                          one of the functions of STOCK
     new                            "module:Class" (or a function), with args, named, and then:
@@ -23,6 +24,7 @@ import io
 import math
 import pathlib
 import re
+import sys
 import types
 import uuid
 from collections import OrderedDict, deque
@@ -71,6 +73,8 @@ def build(recipe: Any) -> Any:
         return recipe["bytes"].encode("latin-1")
     if "float" in recipe:
         return float(recipe["float"])
+    if "module" in recipe:
+        return importlib.import_module(recipe["module"])
     if "name" in recipe:
         return resolve(recipe["name"])
     if "stock" in recipe:
@@ -127,6 +131,10 @@ class Encoder:
         return [[self.encode(key, depth + 1), self.encode(item, depth + 1)] for key, item in items]
 
     def _object(self, value: Any, kind: type, depth: int) -> Any:
+        if kind is types.ModuleType:
+            return {
+                "module": self._checked(value.__name__, sys.modules.get(value.__name__) is value)
+            }
         if isinstance(value, enum.Enum):
             return {"name": importable(kind, f".{value.name}", value)}
         if isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType)):
