@@ -10,8 +10,8 @@ import torch
 
 from equimut.config import ModelConfig
 from equimut.errors import EquimutError, NothingToAnalyse
+from equimut.models.bulk.judge_file import judge_file
 from equimut.models.detector import Detector
-from equimut.models.judge_file import judge_file
 from equimut.models.judging import Vocabulary, judge, probabilities, trusted_threshold
 from equimut.models.scoring import score
 from equimut.models.settings import Calibration, PrecisionTarget, Provenance

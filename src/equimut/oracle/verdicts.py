@@ -81,6 +81,9 @@ class OracleVerdict(Record):
     """Why nothing is known, for `unknown`."""
     fault: Fault | None = None
     """Whose fault `unknown` is: the origin's, the mutant's, or the time and memory fence's."""
+    in_project: bool = False
+    """Whether the function ran where it stands: it is then reached by few and telling inputs, not
+    by all kinds of them, so that agreement says less."""
     network_isolated: bool = True
     """Whether the code ran without a network; False where the system does not allow it."""
 

@@ -23,7 +23,7 @@ from equimut.storage.user_cache import cache_directory
 from equimut.storage.worker_pool import cores
 
 if TYPE_CHECKING:
-    from equimut.models.ray_judging import Cluster
+    from equimut.models.bulk.ray_judging import Cluster
 
 
 FILE, SHARED_FILE = "equimut.toml", "pyproject.toml"

@@ -218,7 +218,7 @@ def _finite(value: Any) -> bool:
 
 
 def _verdict(found: Found, group: int, number: int, module: str) -> OracleVerdict:
-    counts: dict[str, Any] = {"network_isolated": network_isolated()}
+    counts: dict[str, Any] = {"network_isolated": network_isolated(), "in_project": True}
     if found.module:
         return _cannot(found.module)
     about = found.groups.get(group)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from equimut.errors import OracleError
+from equimut.oracle.harness.project.project_values import STOCK
 
 BRACKETS = {"list": ("[", "]"), "tuple": ("(", ")"), "set": ("{", "}")}
 DOTTED = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
@@ -100,6 +101,8 @@ class Script:
         if "name" in recipe:
             return self.name(recipe["name"])
         if "stock" in recipe:
+            if recipe["stock"] not in STOCK and recipe["stock"] not in self.variables:
+                raise OracleError("a function that is not one of ours")
             return str(recipe["stock"])
         return self._object(recipe)
 

@@ -200,7 +200,7 @@ def _of_unknown_type(run: Run, value: Value, type_: Type) -> Value:
         return value
     if type(value) is not kind:
         raise Stuck
-    return fitting(type_)(value) if kind is int else value
+    return fitting(type_)(value) if isinstance(value, int) and kind is int else value
 
 
 def _then(compiler: Compiler, node: Then) -> Code:

@@ -125,7 +125,7 @@ class _Functions(Switches):
         called = isinstance(first[0], Do) and isinstance(first[0].value, Call) if first else False
         call = first[0].value if called else None  # type: ignore[attr-defined]
         chained = isinstance(call, Call) and call.name == "<init>"
-        if chained and call.key.startswith("this"):
+        if chained and call is not None and call.key.startswith("this"):
             return body
         start: list[Stmt] = []
         for name, value in self.members.initial:

@@ -45,9 +45,9 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
         complete |= bool(owner)  # a bare function stands in a class without a name
         for declaration in _declarations(body):
             roots = type_.child_by_field_name("superclass") is None
-            for found, member in _fields(declaration, source, owner, own, constant, fields):
+            for field, member in _fields(declaration, source, owner, own, constant, fields):
                 made = member.made and (member.static or roots)
-                fields.setdefault(found, replace(member, made=made))
+                fields.setdefault(field, replace(member, made=made))
             if own and declaration.type == "method_declaration":
                 key, result = _method(declaration, source)
                 methods[key] = None if key in methods and methods[key] != result else result
@@ -80,8 +80,8 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
     if extended and not (extended in QUIET_SUPERCLASSES and found.is_library(extended)):
         found = replace(found, initial=())  # it may call what sets fields
     if extended and found.is_library(extended):
-        for name, type_name in INHERITED.get(extended, {}).items():
-            fields.setdefault(name, Member(named(type_name), False, False, owner=own_name))
+        for field, type_name in INHERITED.get(extended, {}).items():
+            fields.setdefault(field, Member(named(type_name), False, False, owner=own_name))
     return found
 
 

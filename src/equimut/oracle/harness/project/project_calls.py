@@ -97,6 +97,17 @@ class Caller:
         """What a call calls."""
         return Entry(*call["entry"]) if "entry" in call else self.own
 
+    def function(self, row: list[str]) -> tuple[Any, bool]:
+        """The function behind an entry, and whether its first argument stands before the dot."""
+        entry = Entry(*row)
+        try:
+            if entry.makes:
+                return resolve(f"{entry.module}:{entry.owner}"), False
+            found = resolve(f"{entry.module}:{entry.function}")
+        except Exception:  # noqa: BLE001  # a module that is not there any more
+            return None, False
+        return found, entry.kind == "method"
+
     def holder(self, entry: Entry, call: Call) -> Any:
         """What the function is an attribute of: an object, a class or the module."""
         if "self" in call:

@@ -28,7 +28,7 @@ from project_calls import (  # type: ignore[import-not-found]  # its neighbours,
 )
 from project_changes import smaller, vary  # type: ignore[import-not-found]
 from project_doctests import record_doctests  # type: ignore[import-not-found]
-from project_inputs import Inputs  # type: ignore[import-not-found]
+from project_inputs import Inputs, without_defaults  # type: ignore[import-not-found]
 from project_seeing import stated  # type: ignore[import-not-found]
 from project_target import Body, Exchange, Target, code_of, find_target, reach  # type: ignore[import-not-found]
 from project_values import Unfit  # type: ignore[import-not-found]
@@ -160,7 +160,11 @@ class Group:
     def find_inputs(self) -> None:
         """Calls that the origin answers the same way twice."""
         calls = self.job["calls"]
-        own = list(calls.get(self.target.qualname, ()))
+        bound = self.target.kind not in ("function", "staticmethod")
+        function = self.exchange.functions[0]
+        own = [
+            without_defaults(function, call, bound) for call in calls.get(self.target.qualname, ())
+        ]
         self.recorded = {json.dumps(call) for call in own}
         receivers = [call["self"] for each in calls.values() for call in each if "self" in call]
         inputs = Inputs(self.row["pools"], self.rng, receivers)
@@ -217,9 +221,12 @@ class Group:
         inside = set(range(node.lineno + 1, (node.end_lineno or node.lineno) + 1))
         for row in self.job["entries"]:
             entry = [row["module"], row["function"], row["kind"]]
-            calls = [{**call, "entry": entry} for call in row["calls"]]
             if entry[:2] == [self.job["module"], self.target.qualname]:
                 continue
+            function, bound = self.caller.function(entry)
+            calls = [
+                {**without_defaults(function, call, bound), "entry": entry} for call in row["calls"]
+            ]
             if any(
                 self.caller.see(call, ORIGIN_STEPS, trace=True).lines & inside
                 for call in calls[:PROBES]
