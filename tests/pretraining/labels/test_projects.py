@@ -187,11 +187,9 @@ def test_of_functions_that_are_alike_the_measured_one_stays(
 def test_functions_like_a_held_out_project_are_left_out(
     rows: list[LabelledPair], tmp_path: Path
 ) -> None:
-    held = tmp_path / "held.py"
-    held.write_text(
-        "def other():\n    pass\n\n" + SOURCE[SOURCE.index("def clamp") :].split("\n\n")[0]
-    )
-    kept, left_out = distinct(rows, [held])
+    own = SOURCE[SOURCE.index("def clamp") :].split("\n\n")[0]
+    (tmp_path / "held.py").write_bytes(b"# by Andr\xe9\n" + own.encode())
+    kept, left_out = distinct(rows, [tmp_path])
     assert not any("def clamp" in row.origin for row in kept)
     assert any("def grade" in row.origin for row in kept)
     assert left_out == {"like one that is kept for measuring": 1}

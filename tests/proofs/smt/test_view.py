@@ -134,7 +134,8 @@ SANITY = {
     ),
     "the only element of a list": (
         "python",
-        "def first(items: list):\n    if len(items) == 1:\n        return items[0]\n    return None\n",
+        "def first(items: list):\n    if len(items) == 1:\n        return items[0]\n"
+        "    return None\n",
         "== 1", "<= 1", "%s",
     ),
     "an index that may be negative": (
