@@ -113,7 +113,9 @@ def _ask_all(waiting: "list[ScanVerdict]", registry: "Registry", author: str) ->
         elif answer == "a" and reason:
             registry.accept(verdict.key, reason=reason, author=author, tier=verdict.tier, day=day)
             accepted += 1
-    console.print(f"{accepted} accepted and {rejected} rejected in {registry.path}", markup=False)
+    console.print(
+        f"{accepted} accepted and {rejected} rejected, now in {registry.path}", markup=False
+    )
 
 
 def _show(verdict: "ScanVerdict", number: str, console: "Console") -> None:

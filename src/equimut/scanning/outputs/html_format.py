@@ -41,7 +41,7 @@ def pieces(result: ScanResult) -> Iterator[str]:
         style=Markup(style),
         script=Markup(script),
         tool=shown(wording.tool(result.report)),
-        path=shown(str(result.report.path)),
+        path=shown(wording.report_name(result.report)),
         headline=counts.headline,
         lead=counts.lead,
         scores=list(_scores(result)),

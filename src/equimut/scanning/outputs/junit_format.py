@@ -33,7 +33,8 @@ def pieces(result: ScanResult) -> Iterator[str]:
     )
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield f'<testsuites name="equimut scan" {numbers}>\n'
-    yield f"<testsuite name={_quoted(f'equimut scan: {result.report.path}')} {numbers}>\n"
+    name = _quoted(f"equimut scan: {wording.report_name(result.report)}")
+    yield f"<testsuite name={name} {numbers}>\n"
     yield "<properties>\n"
     for name, value, meaning in wording.score_rows(result):
         given = _quoted(f"{wording.percent(value)}: {meaning}")

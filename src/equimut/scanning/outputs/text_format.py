@@ -105,7 +105,7 @@ def print_result(
 
 def _summary(result: ScanResult, digest: Digest, console: Console) -> None:
     report = result.report
-    _title(console, f"equimut scan: {report.path}")
+    _title(console, f"equimut scan: {wording.report_name(report)}")
     _say(console, f"{wording.tool(report)}, {wording.mutants(report.total)}", indent=2)
     _say(console, wording.statuses(report), indent=2, style="dim")
     _title(console, "Mutation score")

@@ -31,6 +31,12 @@ ORACLE_WORDS: dict[Tier, str] = {
 }
 
 
+def report_name(report: Report) -> str:
+    """The path as it was given; the directory's own name where that says nothing, such as `.`."""
+    path = report.path
+    return str(path) if path.name not in ("", "..") else path.resolve().name
+
+
 def percent(share: float | None, digits: int = 1) -> str:
     """A share as people read it; a dash where there is none."""
     return "–" if share is None else f"{100 * share:.{digits}f} %"
@@ -131,7 +137,8 @@ def counting_rule(result: ScanResult) -> str:
         counted = f"no prediction counts: {result.basis}"
     else:
         from_ = percent(result.counting_from)
-        counted = f"predictions say equivalent, and count, from {from_} on: {result.basis}"
+        inside = "where a change stays inside of its function"
+        counted = f"predictions say equivalent, and count, from {from_} on {inside}: {result.basis}"
     if result.worth_a_test_to is None:
         return f"{counted}; none says worth a test"
     return f"{counted}; up to {percent(result.worth_a_test_to)} they say worth a test"

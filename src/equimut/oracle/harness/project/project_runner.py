@@ -327,7 +327,7 @@ class Group:
                 lambda n=number, c=change: self.run_mutant(n, *c), MUTANT_SECONDS + 30
             )
             if trouble:
-                self.report.write(unit=number, result="fence", reason=f"the mutant {trouble}")
+                self.report.write(unit=number, result="stopped", reason=f"the mutant {trouble}")
         self.share()
 
     def body(self, start: int, end: int, replacement: str) -> Body:
@@ -371,7 +371,7 @@ class Group:
             if writable(expected, seen) or unwritten > MOST_UNWRITTEN:
                 break
         if found is None:
-            result = "fence" if late > 2 else "survived"
+            result = "stopped" if late > 2 else "survived"
             self.report.write(
                 unit=number, result=result, tried=tried, reason="the mutant passed the time limit"
             )
@@ -524,6 +524,9 @@ def main() -> None:
                 group.run()
             except Unfit as error:
                 report.write(group=row["group"], result="cannot", reason=str(error))
+            except Exception as error:  # noqa: BLE001  # whatever its objects do when they are looked at
+                reason = f"looking at it fails: {type(error).__name__}: {error}"
+                report.write(group=row["group"], result="cannot", reason=reason[:200])
 
         limit = 20 * ORIGIN_SECONDS + 2 * MUTANT_WALL * len(row["mutants"])
         trouble = in_child(work, limit)
