@@ -36,7 +36,7 @@ def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     directory = tmp_path / "model"
     directory.mkdir()
     (directory / "detector.json").write_text(model_files().settings.model_dump_json())
-    monkeypatch.setattr("equimut.scanning.pipeline.local_predict", lambda _: Asked(lambda _: 0.95))
+    monkeypatch.setattr("equimut.scanning.pipeline.local_predict", lambda *_: Asked(lambda _: 0.95))
     return directory
 
 
