@@ -18,10 +18,11 @@ import numpy as np
 import torch
 
 from equimut.data.published.emd import read_emd
-from equimut.inputs.batch import Collator, attention_mask
+from equimut.inputs.batch import Collator
 from equimut.inputs.buckets import length_buckets
 from equimut.inputs.cache import EncodingCache
 from equimut.inputs.encode import EncodedPair, EncodedSnippet, PairEncoder, encode_graph
+from equimut.inputs.sequences import attention_mask
 from equimut.inputs.subtokens import SubTokenizer, read_snippet
 from equimut.inputs.window import EDIT, PAPER
 from equimut.parsing.flow.graph import data_flow

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from equimut.losses import JointLoss as JointLoss
     from equimut.losses import TripletLoss as TripletLoss
     from equimut.models.detector import Detector as Detector
+    from equimut.models.runtime import load_model as load_model
     from equimut.mutation import mutate as mutate
     from equimut.oracle.judging import judge_mutants as judge_mutants
     from equimut.oracle.verdicts import OracleSettings as OracleSettings
@@ -48,6 +49,7 @@ _NAMES_OF = {
     "evaluation.metrics": "Scores score",
     "losses": "ClusterPurgeLoss ContrastiveLoss JointLoss TripletLoss",
     "models.detector": "Detector",
+    "models.runtime": "load_model",
     "mutation": "mutate",
     "oracle.judging": "judge_mutants",
     "oracle.verdicts": "OracleSettings OracleVerdict",
@@ -67,7 +69,12 @@ if not TYPE_CHECKING:  # checkers and editors see the imports above, and no name
     def __getattr__(name: str) -> object:
         if name not in _HOME:
             raise AttributeError(f"module 'equimut' has no attribute {name!r}")
-        value: object = getattr(import_module(_HOME[name]), name)
+        try:
+            value: object = getattr(import_module(_HOME[name]), name)
+        except ModuleNotFoundError as error:
+            from equimut.errors import MissingExtra
+
+            raise MissingExtra.of(error, f"equimut.{name}") or error from error
         globals()[name] = value
         return value
 

@@ -10,6 +10,24 @@ class EquimutError(Exception):
     exit_code = 2
 
 
+_TRAIN = frozenset(
+    {"accelerate", "matplotlib", "rdflib", "scipy", "sklearn", "torch", "transformers"}
+)
+"""What `equimut[train]` installs, by the names of the modules."""
+
+
+class MissingExtra(EquimutError):
+    """A library that the small installation does not have."""
+
+    @classmethod
+    def of(cls, error: ModuleNotFoundError, what: str = "this") -> "MissingExtra | None":
+        """What to install for a module that was not found; None for one that is nobody's extra."""
+        name = (error.name or "").partition(".")[0]
+        if name not in _TRAIN:
+            return None
+        return cls(f"{what} needs {name}, which is not installed: pip install 'equimut[train]'")
+
+
 class ParseError(EquimutError):
     """Source text that cannot be turned into what was asked for (no function, over a limit)."""
 

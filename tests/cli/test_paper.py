@@ -17,6 +17,7 @@ from equimut.sweep.results import ResultsDirectory
 from oracles.command import Result, call_equimut, says_one_line
 from oracles.encoders.tiny_encoder import save_tiny_encoder
 from oracles.scans.browser import Watched, opened_browser
+from oracles.sweeps import run_trials_here
 
 LABELS = ("equivalent", "non_equivalent")
 
@@ -35,7 +36,9 @@ def smoke(out: Path, encoder: Path, *more: object) -> Result:
 @pytest.fixture(scope="module")
 def made(encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result]:
     out = tmp_path_factory.mktemp("paper")
-    return out, smoke(out, encoder)
+    with pytest.MonkeyPatch.context() as patch:
+        run_trials_here(patch)
+        return out, smoke(out, encoder)
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,10 @@ from torch.nn.functional import scaled_dot_product_attention
 from torch.utils.data import DataLoader
 
 from conftest import count
-from equimut.inputs.batch import Batch, Collator, Positions, attention_mask, embed
+from equimut.inputs.batch import Batch, Collator, embed
 from equimut.inputs.buckets import length_buckets
 from equimut.inputs.encode import EncodedPair, encode_graphs
+from equimut.inputs.sequences import Positions, attention_mask
 from equimut.inputs.window import EDIT, Limits
 from oracles.encoders.small_tokenizer import small_subtokenizer, small_tokenizer
 from oracles.encoders.token_graphs import edited_graphs, graph_of

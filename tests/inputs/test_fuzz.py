@@ -7,8 +7,8 @@ import pytest
 
 from conftest import ROOT, count
 from equimut.errors import ParseError
-from equimut.inputs.batch import attention_mask
 from equimut.inputs.encode import encode_graph, encode_graphs
+from equimut.inputs.sequences import attention_mask
 from equimut.inputs.subtokens import subtoken_graph
 from equimut.inputs.window import EDIT, PAPER
 from equimut.parsing.flow.graph import data_flow
@@ -71,10 +71,10 @@ def test_damaged_sources_give_results_or_parse_errors() -> None:
         (text, language, subtoken_graph(data_flow(parse(text, language)), tokenizer))
         for text, language in own_sources()
     ]
-    for _ in range(count(1500, 20_000)):
+    for _ in range(count(700, 20_000)):
         text, language, origin = chance.choice(sources)
         broken = damaged(text, chance)
-        start = time.perf_counter()
+        start = time.process_time()
         try:
             mutant = subtoken_graph(data_flow(parse(broken, language)), tokenizer)
         except ParseError:
@@ -82,7 +82,7 @@ def test_damaged_sources_give_results_or_parse_errors() -> None:
             continue
         encoded = encode_graph(mutant, tokenizer.special, PAPER)
         pair = encode_graphs(origin, mutant, special=tokenizer.special, limits=EDIT)
-        slowest = max(slowest, time.perf_counter() - start)
+        slowest = max(slowest, time.process_time() - start)
         assert encoded.length <= PAPER.max_length
         assert pair.length <= EDIT.max_length
         assert attention_mask(encoded).any(axis=1).all()
@@ -108,11 +108,11 @@ def test_damaged_sources_give_results_or_parse_errors() -> None:
     ids=["parentheses", "nested", "braces", "sum", "literal", "name", "minus", "unicode"],
 )
 def test_huge_input_is_encoded_in_bounded_time(text: str, language: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         encoded = encode(Snippet(text=text, language=language), small_subtokenizer(), EDIT)
     except ParseError:
         return
     finally:
-        assert time.perf_counter() - start < 60
+        assert time.process_time() - start < 60
     assert encoded.length <= EDIT.max_length

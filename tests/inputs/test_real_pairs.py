@@ -22,8 +22,8 @@ SPECIAL = small_subtokenizer().special
 def real_pairs(dataset: str) -> tuple[Pair, ...]:
     directory = shared_file("data", "emd").parent
     if dataset == "emd-java":  # the csv files will do; programs and operators are not asked for
-        return read_emd(directory)
-    return prepare(dataset, directory).pairs
+        return read_emd(directory)[:: count(3, 1)]
+    return prepare(dataset, directory).pairs[:: count(3, 1)]
 
 
 @cache
@@ -48,11 +48,13 @@ def look_identical(dataset: str, limits: Limits) -> dict[str, int]:
 
 
 def test_java_edits_are_cut_off_by_paper_limits_and_never_by_edit_limits() -> None:
-    assert len({text for p in real_pairs("emd-java") for text in (p.origin, p.mutant)}) > 2500
+    assert len({text for p in real_pairs("emd-java") for text in (p.origin, p.mutant)}) > count(
+        800, 2500
+    )
     cut_off = look_identical("emd-java", PAPER)
     print(f"pairs whose edit `paper` limits cut off: {cut_off}")
-    assert cut_off["test"] > 20
-    assert cut_off["train"] > 20
+    assert cut_off["test"] > count(6, 20)
+    assert cut_off["train"] > count(6, 20)
     assert look_identical("emd-java", EDIT) == {"train": 0, "test": 0}
 
 

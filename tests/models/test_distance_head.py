@@ -66,8 +66,9 @@ def test_scoring_saving_and_the_forward_pass_agree(encoder: Path, tmp_path: Path
     again = Detector.from_pretrained(tmp_path / "saved")
     encoded = detector.encode(pairs)
     logits = detector(detector.collator(encoded)).logits
-    torch.testing.assert_close(score(detector, encoded).logits, logits, rtol=1e-4, atol=1e-5)
-    torch.testing.assert_close(score(again, encoded).logits, logits, rtol=1e-4, atol=1e-5)
+    for each in (detector, again):
+        found = torch.from_numpy(score(each, encoded).logits)
+        torch.testing.assert_close(found, logits, rtol=1e-4, atol=1e-5)
     assert again.head.verges.tolist() == pytest.approx([0.4, 0.1])
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from equimut.errors import EquimutError
 from equimut.models.detector import Detector
+from equimut.models.runtime import load_model
 from equimut.models.settings import find_model
 from equimut.pretraining.shipping import write_checksums
 from equimut.records import Query
@@ -111,6 +112,8 @@ HOSTILE: dict[str, tuple[Callable[[Path], None], str]] = {
     "layers that are a text": (configured(num_hidden_layers="many"), "not a number of things"),
     "layers that are an infinity": (configured(num_hidden_layers=float("inf")), "not a number"),
     "a fraction of a head": (configured(num_attention_heads=7), "cannot be loaded"),
+    "no head at all": (configured(num_attention_heads=0), "cannot be loaded"),
+    "heads that are a text": (configured(num_attention_heads="x"), "cannot be loaded"),
     "foreign code": (foreign_code, "architecture is 'strange'"),
     "another architecture": (configured(model_type="gpt2"), "architecture is 'gpt2'"),
     "a head that is a FIFO": (fifo("head.safetensors"), "not a plain file"),
@@ -129,12 +132,15 @@ HOSTILE: dict[str, tuple[Callable[[Path], None], str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("load", [Detector.from_pretrained, load_model])
 @pytest.mark.parametrize("case", HOSTILE)
-def test_a_hostile_directory_is_one_line(model: Path, case: str) -> None:
+def test_a_hostile_directory_is_one_line(
+    model: Path, case: str, load: Callable[[Path], object]
+) -> None:
     change, words = HOSTILE[case]
     change(model)
     with pytest.raises(EquimutError) as error:
-        Detector.from_pretrained(model)
+        load(model)
     assert words in str(error.value)
     assert "\n" not in str(error.value)
     assert not (model.parent / "mark").exists()

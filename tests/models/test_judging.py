@@ -40,7 +40,7 @@ def only(detector: Detector, origin: str, mutant: str, language: str = "java") -
 def test_judgements_are_the_scores_of_the_pairs(detector: Detector) -> None:
     pairs = small_pairs()[:20]
     scored = score(detector, detector.encode(pairs))
-    expected = torch.softmax(scored.logits.double(), -1)[:, 1].tolist()
+    expected = torch.softmax(torch.from_numpy(scored.logits).double(), -1)[:, 1].tolist()
     found = list(detector.judge_all(pairs))
     assert [each.probability for each in found] == pytest.approx(expected)
     assert [each.distance for each in found] == pytest.approx(scored.distance.tolist(), abs=1e-6)
@@ -56,9 +56,10 @@ def test_the_threshold_and_the_temperature_count(detector: Detector) -> None:
     detector.settings = detector.settings.model_copy(
         update={"calibration": Calibration(temperature=2.0)}
     )
-    logits = score(detector, detector.encode(pairs)).logits
-    expected = torch.softmax(logits.double() / 2, -1)[:, 1]
-    torch.testing.assert_close(probabilities(detector, logits, pairs), expected)
+    scored = score(detector, detector.encode(pairs))
+    expected = torch.softmax(torch.from_numpy(scored.logits).double() / 2, -1)[:, 1]
+    found = torch.from_numpy(probabilities(detector, scored, pairs))
+    torch.testing.assert_close(found, expected, atol=1e-7, rtol=0)
     softened = [each.probability for each in judge(detector, pairs)]
     assert softened == pytest.approx(expected.tolist())
 
@@ -219,7 +220,7 @@ def test_a_precision_that_was_not_reached_is_not_promised(detector: Detector) ->
 
 
 def test_names_out_of_the_vocabulary_are_not_guessed_at(detector: Detector) -> None:
-    vocabulary = Vocabulary.of(detector.tokenizer)
+    vocabulary = Vocabulary.of(detector.sub_tokenizer.backend)
     # The small tokenizer was trained on our code: a script it never saw falls into bytes.
     origin = "int площадь(int ширина, int высота) { int итог = ширина * высота; return итог; }"
     mutant = origin.replace("*", "+")

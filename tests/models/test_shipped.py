@@ -78,7 +78,7 @@ def test_held_out_origins_get_what_the_card_promises(detector: Detector) -> None
     number = count(400, len(rest))
     places = np.random.default_rng(0).permutation(len(rest))[:number]
     pairs = [rest[place] for place in places]
-    found = probabilities(detector, score(detector, detector.encode(pairs)).logits).numpy()
+    found = probabilities(detector, score(detector, detector.encode(pairs)), pairs)
     reached = measure([pair.label for pair in pairs], found).average_precision
     (said,) = (one for one in detector.settings.measured if one.rows == f"{HELD_OUT}, java")
     assert reached == pytest.approx(said.average_precision, abs=0.1 if number == 400 else 0.01)

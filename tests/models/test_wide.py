@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
@@ -54,7 +55,9 @@ def test_scoring_judging_and_the_forward_pass_agree(detector: Detector, tmp_path
     for one, other in zip(first, again, strict=True):
         assert one.features.tolist() == other.features.tolist()
     logits = detector(detector.collator(first)).logits
-    torch.testing.assert_close(score(detector, again).logits, logits, rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(
+        torch.from_numpy(score(detector, again).logits), logits, rtol=1e-4, atol=1e-5
+    )
     said = [judgement.probability for judgement in detector.judge_all(pairs)]
     expected = torch.softmax(logits.double(), -1)[:, 1].tolist()
     assert said == pytest.approx(expected, abs=1e-5)
@@ -66,7 +69,7 @@ def test_a_saved_detector_keeps_its_features(detector: Detector, tmp_path: Path)
     assert back.settings.features
     pairs = small_pairs()[:4]
     ours, theirs = (score(each, each.encode(pairs)).logits for each in (detector, back))
-    assert torch.equal(ours, theirs)
+    np.testing.assert_array_equal(ours, theirs)
 
 
 def test_features_begin_at_nothing_and_without_them_there_are_none(tmp_path: Path) -> None:
@@ -78,7 +81,7 @@ def test_features_begin_at_nothing_and_without_them_there_are_none(tmp_path: Pat
     pairs = small_pairs()[:4]
     assert not plain.encode(pairs)[0].features.size
     logits = [score(each, each.encode(pairs)).logits for each in (wide, plain)]
-    assert torch.equal(*logits)
+    np.testing.assert_array_equal(*logits)
     side = Features(torch.zeros(1, 16), torch.zeros(1, 16))
     with pytest.raises(EquimutError, match="features"):
         wide.head(side, side)

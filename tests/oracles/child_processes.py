@@ -48,7 +48,7 @@ def group_is_alive(group: int) -> bool:
     return True
 
 
-def wait_for(condition: Callable[[], bool], seconds: float = 120) -> None:
+def wait_for(condition: Callable[[], bool], seconds: float = 240) -> None:
     """Until it holds; an assertion fails if that takes too long."""
     patience = time.monotonic() + seconds
     while not condition():

@@ -27,7 +27,7 @@ def main(config_file: Path, directory: Path) -> None:
     objective = Objective(config.loss, [pair.class_id for pair in pairs])
     fit(detector, objective, detector.encode(pairs), None, config, directory)
     purge = objective.purge
-    weights = torch.cat([parameter.flatten() for parameter in detector.parameters()])
+    weights = torch.cat([parameter.detach().flatten() for parameter in detector.parameters()])
     seen = {
         "verge": purge.verge.tolist() if purge else [],
         "count": purge.count.tolist() if purge else [],

@@ -63,12 +63,12 @@ def test_line_differences_rebuild_the_new_text(old: tuple[str, ...], new: tuple[
 def test_long_sequences_take_no_quadratic_time() -> None:
     lines = [f"line {number}" for number in range(60_000)]
     other = [*lines[:100], "new", *lines[100:59_000], *lines[59_500:]]
-    began = time.perf_counter()
+    began = time.process_time()
     assert difference(lines, other)[:2] == (100, 59_500)
     assert line_differences(lines, other)
     assert changed_lines("\n".join(lines), "\n".join(other))
     assert difference("a" * 3_000_000 + "b", "a" * 3_000_000 + "c").start == 3_000_000
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from oracles.child_processes import group_is_alive, wait_for
 from oracles.command import call_equimut
 from oracles.datasets.small_data import small_pairs
 from oracles.encoders.tiny_encoder import save_tiny_encoder
+from oracles.sweeps import run_trials_here
 
 GRID = """
 [fixed]
@@ -44,8 +44,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trials run in a thread of this process: for tests in which no worker has to die."""
-    monkeypatch.setattr("equimut.sweep.local._pool", lambda jobs, _: ThreadPoolExecutor(jobs))
+    run_trials_here(monkeypatch)
 
 
 def command(place: Path, out: str, *more: str) -> list[str]:
@@ -75,10 +74,10 @@ def test_killed_and_started_again_it_has_the_same_table(
         start_new_session=True,
     )
     trials = place / f"killed-{jobs}" / "trials"
-    wait_for(lambda: any(trials.glob("*.json")) or run.poll() is not None, 240)
+    wait_for(lambda: any(trials.glob("*.json")) or run.poll() is not None)
     run.kill()  # the sweep alone: its workers have to notice
     run.wait()
-    wait_for(lambda: not group_is_alive(run.pid), 60)
+    wait_for(lambda: not group_is_alive(run.pid))
     before = {path.name: path.stat().st_mtime_ns for path in trials.glob("*.json")}
     assert 1 <= len(before) < 4, (place / "errors").read_text()
     again = call_equimut(*command(place, f"killed-{jobs}", "--jobs", jobs))
@@ -115,10 +114,10 @@ def test_told_to_stop_it_ends_its_workers_at_once(
         start_new_session=True,
     )
     try:
-        wait_for(lambda: any(out.glob("work/*/log.jsonl")) or run.poll() is not None, 240)
+        wait_for(lambda: any(out.glob("work/*/log.jsonl")) or run.poll() is not None)
         send(run.pid, number)
-        assert run.wait(timeout=60) in (128 + number, -number)
-        wait_for(lambda: not group_is_alive(run.pid), 30)
+        assert run.wait(timeout=240) in (128 + number, -number)
+        wait_for(lambda: not group_is_alive(run.pid))
     finally:
         with suppress(ProcessLookupError):
             os.killpg(run.pid, signal.SIGKILL)

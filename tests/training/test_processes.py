@@ -7,11 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from accelerate.state import AcceleratorState
 
 from conftest import FULL, ROOT
 from equimut.config import DEFAULT, changed, to_toml
 from equimut.data.store import write_pairs
 from equimut.models.detector import Detector
+from oracles import two_ranks
 from oracles.datasets.small_data import small_pairs
 from oracles.encoders.tiny_encoder import save_tiny_encoder
 
@@ -20,22 +22,23 @@ TOLERANCE = 2e-5
 
 
 def launch(processes: int, config: Path, out: Path) -> None:
-    script = ROOT / "tests" / "oracles" / "two_ranks.py"
-    run_processes(processes, [str(script), str(config), str(out)])
+    if processes == 1:
+        AcceleratorState._reset_state(reset_partial_state=True)  # other tests' precision
+        two_ranks.main(config, out)
+    else:
+        run_processes(processes, [str(two_ranks.__file__), str(config), str(out)])
 
 
 def run_processes(processes: int, program: list[str]) -> str:
     """What a program prints, run by so many processes together."""
-    start = [sys.executable]
-    if processes > 1:
-        accelerate = Path(sys.executable).with_name("accelerate")
-        start = [
-            # The flag chooses the launcher that starts processes; without it, on a machine
-            # without devices, accelerate waits for MPI and starts one. They train on the CPU.
-            str(accelerate), "launch", "--multi_gpu", "--num_processes", str(processes),
-            "--num_machines", "1", "--mixed_precision", "no", "--dynamo_backend", "no",
-            "--main_process_port", "0",
-        ]  # fmt: skip
+    accelerate = Path(sys.executable).with_name("accelerate")
+    start = [
+        # The flag chooses the launcher that starts processes; without it, on a machine
+        # without devices, accelerate waits for MPI and starts one. They train on the CPU.
+        str(accelerate), "launch", "--multi_gpu", "--num_processes", str(processes),
+        "--num_machines", "1", "--mixed_precision", "no", "--dynamo_backend", "no",
+        "--main_process_port", "0",
+    ]  # fmt: skip
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT / "tests")}
     done = subprocess.run(
         [*start, *program],

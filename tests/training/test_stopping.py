@@ -5,8 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,6 +15,7 @@ from equimut.data.store import write_pairs
 from equimut.errors import EquimutError
 from equimut.training.run import train_run
 from equimut.training.run_files import read_record, write_record
+from oracles.child_processes import wait_for
 from oracles.command import call_equimut
 from oracles.datasets.small_data import small_pairs
 from oracles.encoders.tiny_encoder import save_tiny_encoder
@@ -76,19 +75,12 @@ def test_the_command_ends_with_the_code_of_the_signal_and_says_that_it_can_go_on
         text=True,
     )  # fmt: skip
     log = tmp_path / "run" / "log.jsonl"
-    wait(lambda: log.is_file() and log.stat().st_size > 0)
+    wait_for(lambda: log.is_file() and log.stat().st_size > 0)
     run.terminate()
-    _, errors = run.communicate(timeout=60)
+    _, errors = run.communicate(timeout=240)
     assert run.returncode == 143
     assert "which is saved: the same command goes on from it" in " ".join(errors.split())
     assert list((tmp_path / "run" / "checkpoints").glob("step-*.safetensors"))
-
-
-def wait(until: Callable[[], bool]) -> None:
-    patience = time.monotonic() + 120
-    while not until():
-        assert time.monotonic() < patience
-        time.sleep(0.02)
 
 
 def test_a_loss_that_is_not_a_number_ends_the_training_at_its_step(

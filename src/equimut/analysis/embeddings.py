@@ -67,9 +67,9 @@ def embed_pairs(
     assert scored.mutant is not None
     return EmbeddedPairs(
         tuple(pairs),
-        scored.origin.double().numpy(),
-        scored.mutant.double().numpy(),
-        scored.distance.double().numpy(),
+        scored.origin.astype(np.float64),
+        scored.mutant.astype(np.float64),
+        scored.distance.astype(np.float64),
     )
 
 

@@ -10,7 +10,7 @@ import typer
 
 import equimut
 from equimut.cli.console import print_error
-from equimut.errors import EquimutError
+from equimut.errors import EquimutError, MissingExtra
 
 SCAN, TRAIN, DATA, CODE = "Scan a report", "Judge and train", "Data", "Inspect code"
 MAINTAIN = "Maintain equimut"
@@ -130,6 +130,12 @@ def main() -> None:
             raise
         print_error(str(error))
         sys.exit(error.exit_code)
+    except ModuleNotFoundError as error:
+        missing = MissingExtra.of(error, "this command")
+        if debug or missing is None:
+            raise
+        print_error(str(missing))
+        sys.exit(missing.exit_code)
     except OSError as error:
         if debug:
             raise

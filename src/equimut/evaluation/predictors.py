@@ -51,9 +51,7 @@ class DetectorPredictor:
 
         encoded = self.detector.encode(pairs, self.cache)
         scored = score(self.detector, encoded, progress=self.progress)
-        return np.asarray(
-            probabilities(self.detector, scored.logits, pairs).numpy(), dtype=np.float64
-        )
+        return probabilities(self.detector, scored, pairs)
 
 
 class ZeroShot:

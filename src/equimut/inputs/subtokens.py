@@ -1,8 +1,9 @@
 """Words to sub-token ids with any fast tokenizer; a whole snippet with its data-flow graph."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 IntArray = npt.NDArray[np.int32]
 
+TOKEN_ROLES = ("cls", "bos", "sep", "eos", "pad", "unk", "mask")
+"""Of the special tokens that a tokenizer may name."""
 _LEAD = "@"
 """Stands before the space that stands before a word; its own sub-tokens are dropped."""
 
@@ -56,8 +59,6 @@ class SubTokenizer:
 
     backend: "Tokenizer"
     special: SpecialIds
-    fingerprint: str
-    """Same for the same vocabulary and rules, in every process."""
     _remembered: dict[str, list[int]] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
@@ -67,24 +68,38 @@ class SubTokenizer:
         `mode` is a token such as UniXcoder's `<encoder-only>`: it and an end token then stand
         before the code.
         """
-        from tokenizers import Tokenizer
-
         backend = getattr(tokenizer, "backend_tokenizer", None)
         if backend is None:
             raise EquimutError(
                 f"{type(tokenizer).__name__} is not a fast tokenizer; load one that has a "
                 "tokenizer.json, for example with AutoTokenizer.from_pretrained"
             )
+        ids = {role: getattr(tokenizer, f"{role}_token_id", None) for role in TOKEN_ROLES}
+        return cls.make(backend, ids, mode)
+
+    @classmethod
+    def make(
+        cls, backend: "Tokenizer", ids: Mapping[str, int | None], mode: str = ""
+    ) -> "SubTokenizer":
+        """From the tokenizer itself and the ids of its special tokens, by their role."""
+        from tokenizers import Tokenizer
+
         rules = json.loads(backend.to_str())
         # What a caller did with the tokenizer before (pad, truncate) is not part of what it is.
         rules["padding"] = rules["truncation"] = None
         private = Tokenizer.from_str(json.dumps(rules))
         private.encode_special_tokens = True
-        special = _special_ids(tokenizer)
+        special = _special_ids(ids)
         if mode:
-            special = replace(special, prefix=(_mode_id(tokenizer, mode), special.end))
-        stable = json.dumps([rules, vars(special)], sort_keys=True).encode()
-        return cls(private, special, blake2b(stable, digest_size=16).hexdigest())
+            special = replace(special, prefix=(_mode_id(private, mode), special.end))
+        return cls(private, special)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Same for the same vocabulary and rules, in every process."""
+        stable = [json.loads(self.backend.to_str()), vars(self.special)]
+        text = json.dumps(stable, sort_keys=True).encode()
+        return blake2b(text, digest_size=16).hexdigest()
 
     def split(self, words: Sequence[str]) -> tuple[list[int], list[int]]:
         """Sub-token ids of all words in a row, and where each word starts (one more at the end)."""
@@ -123,17 +138,16 @@ class SubTokenizer:
         self._remembered.update(short)
 
 
-def _mode_id(tokenizer: "PreTrainedTokenizerBase", mode: str) -> int:
-    found = tokenizer.get_vocab().get(mode)
+def _mode_id(tokenizer: "Tokenizer", mode: str) -> int:
+    found = tokenizer.token_to_id(mode)
     if found is None:
         raise EquimutError(f"the tokenizer has no token {mode!r}; leave the mode out")
     return int(found)
 
 
-def _special_ids(tokenizer: "PreTrainedTokenizerBase") -> SpecialIds:
-    def first(*names: str) -> int | None:
-        ids = (getattr(tokenizer, f"{name}_token_id", None) for name in names)
-        return next((id for id in ids if id is not None), None)
+def _special_ids(ids: Mapping[str, int | None]) -> SpecialIds:
+    def first(*roles: str) -> int | None:
+        return next((id for role in roles if (id := ids.get(role)) is not None), None)
 
     start, end = first("cls", "bos", "eos"), first("sep", "eos", "bos")
     if start is None or end is None:

@@ -1,6 +1,7 @@
 """The detector: one encoder pass per distinct sequence, two embeddings per pair, a head."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,13 +11,14 @@ from transformers import PreTrainedTokenizerBase
 
 from equimut.config import ModelConfig
 from equimut.inputs.batch import Batch, Collator
-from equimut.inputs.cache import EncodingCache
-from equimut.inputs.encode import EncodedPair, PairEncoder
+from equimut.inputs.encode import EncodedPair
+from equimut.inputs.sequences import LongArray
 from equimut.inputs.window import preset
 from equimut.models.encoder import GraphEncoder, empty_encoder, load_encoder, sub_tokenizer
-from equimut.models.head import Features, PairHead, pool_sides
+from equimut.models.head import Features, PairHead, pool, pool_sides
+from equimut.models.scoring import Floats, HeadOutput, PairModel, View, score
 from equimut.models.settings import DetectorSettings
-from equimut.records import Judgement, Pair, PairLike, Query
+from equimut.records import Pair
 
 
 class DetectorOutput(NamedTuple):
@@ -28,7 +30,7 @@ class DetectorOutput(NamedTuple):
     mutant: Features
 
 
-class Detector(nn.Module):
+class Detector(nn.Module, PairModel):
     """Says of an origin and a mutant whether they behave the same.
 
     Example:
@@ -45,11 +47,7 @@ class Detector(nn.Module):
         settings: DetectorSettings,
     ) -> None:
         super().__init__()
-        limits = settings.limits
-        special = 4 if settings.mode else 2  # `<s>`, `</s>`, and a mode with its own `</s>`
-        if limits.code + special > encoder.positions:  # a small encoder has fewer positions
-            limits = limits.model_copy(update={"code": encoder.positions - special})
-            settings = settings.model_copy(update={"limits": limits})
+        settings = settings.fitting(encoder.positions)
         self.encoder = encoder
         self.head = PairHead(
             encoder.hidden_size,
@@ -99,36 +97,63 @@ class Detector(nn.Module):
         logits = self.head(origin, mutant, (batch.features, batch.feature_offsets))
         return DetectorOutput(logits, origin, mutant)
 
-    def encode(
-        self, pairs: Iterable[Pair], cache: EncodingCache | None = None
-    ) -> list[EncodedPair]:
-        """Pairs as this detector reads them."""
-        encoded = self.pair_encoder(cache).encode_all(pairs)
-        return encoded if self.settings.graph_attention else list(map(without_graph, encoded))
+    @property
+    def hidden_size(self) -> int:
+        """Width of an embedding."""
+        return self.encoder.hidden_size
 
-    def pair_encoder(self, cache: EncodingCache | None = None) -> PairEncoder:
-        """What turns texts into what this detector reads, but for graphs it does not want."""
-        settings = self.settings
-        return PairEncoder(self.sub_tokenizer, settings.limits, cache, settings.features)
+    @torch.inference_mode()
+    def view_rows(self, views: Sequence[View]) -> Floats:
+        """[V, hidden or 2 x hidden]: CLS of each view; with edit pooling also its edit's mean."""
+        # A pair of a view with itself: the collator then makes one row per distinct sequence.
+        batch = self.collator(
+            [EncodedPair(snippet, snippet, edit, edit) for snippet, edit in views]
+        ).to(self.device)
+        edited = batch.origin_edit if self.settings.pooling == "edit" else None
+        with self._evaluating():
+            features = pool(self.encoder(batch), batch.origin, edited)
+        parts = [features.cls] if features.edit is None else [features.cls, features.edit]
+        return _array(torch.cat(parts, dim=1))
+
+    @torch.inference_mode()
+    def head_output(
+        self, origin: Floats, mutant: Floats, features: tuple[LongArray, LongArray]
+    ) -> HeadOutput:
+        """Logits from the rows of both sides, buckets in a row, and where each pair's start."""
+        first, second = (self.as_features(side) for side in (origin, mutant))
+        flat, offsets = (torch.from_numpy(each).to(self.device) for each in features)
+        with self._evaluating():
+            state = self.head.state(first, second)
+            logits = self.head.logits(state, first, second, (flat, offsets))
+        return HeadOutput(_array(logits), _array(state))
+
+    def as_features(self, rows: Floats) -> Features:
+        """What `view_rows` gives, where the weights are."""
+        found = torch.from_numpy(rows).to(self.device)
+        edits = self.settings.pooling == "edit"
+        hidden = self.hidden_size
+        return Features(found[:, :hidden], found[:, hidden:] if edits else None)
+
+    def feature_weights(self) -> Floats | None:
+        """[buckets] The weight of each feature; None for a head without features."""
+        wide = self.head.wide
+        return None if wide is None else _array(wide.weight.detach()[:, 0])
+
+    @contextmanager
+    def _evaluating(self) -> Iterator[None]:
+        was_training = self.training
+        self.eval()
+        try:
+            yield
+        finally:
+            self.train(was_training)
 
     def embed(self, pairs: Sequence[Pair]) -> tuple[Tensor, Tensor]:
         """The CLS embeddings [N, hidden] of the origins and of the mutants."""
-        from equimut.models.scoring import score
-
         scored = score(self, self.encode(pairs), keep_embeddings=True)
         assert scored.origin is not None
         assert scored.mutant is not None
-        return scored.origin, scored.mutant
-
-    def judge(self, origin: str, mutant: str, language: str) -> Judgement:
-        """Whether a mutant behaves as its origin, or why that cannot be said."""
-        return next(self.judge_all([Query(origin=origin, mutant=mutant, language=language)]))
-
-    def judge_all(self, pairs: Iterable[PairLike]) -> Iterator[Judgement]:
-        """Judgements of pairs (`Pair`, `Query`, ...) in order, as they come: for many of them."""
-        from equimut.models.judging import judge
-
-        return judge(self, pairs)
+        return torch.from_numpy(scored.origin), torch.from_numpy(scored.mutant)
 
     def save_pretrained(self, directory: str | Path, *, half: bool = False) -> None:
         """Save everything into a new or empty directory, whole or not at all."""
@@ -149,8 +174,6 @@ class Detector(nn.Module):
         return self.head.out.weight.device
 
 
-def without_graph(pair: EncodedPair) -> EncodedPair:
-    """The pair as plain tokens, for encoders without graph-guided attention."""
-    from dataclasses import replace
-
-    return replace(pair, origin=pair.origin.without_graph(), mutant=pair.mutant.without_graph())
+def _array(values: Tensor) -> Floats:
+    found: Floats = values.float().cpu().numpy()
+    return found

@@ -8,11 +8,13 @@ import json
 from hashlib import sha256
 from pathlib import Path
 
-from equimut.errors import DataError
+from equimut.errors import DataError, EquimutError
 
 CHECKSUMS = "SHA256SUMS"
 _MOST_JSON = 50_000_000
 """Bytes of a JSON file; the tokenizers in use have a few million."""
+_FAMILY = ("roberta", "camembert", "xlm-roberta")
+"""Model types whose position ids start at 2 and leave 0 and 1 to nodes and padding."""
 _WEIGHTS = (".safetensors", ".bin")
 _BYTES_PER_WEIGHT = 2
 """At least: nobody saves these encoders in less than half precision."""
@@ -62,6 +64,15 @@ def model_type_of(encoder: Path) -> str:
             f"{held // _BYTES_PER_WEIGHT:,} at most; they do not belong together"
         )
     return str(config.get("model_type", "not named"))[:60]
+
+
+def check_family(name: str, model_type: str) -> None:
+    """Refuse an encoder of another architecture than ours."""
+    if model_type not in _FAMILY:
+        raise EquimutError(
+            f"encoder {name}: its architecture is {model_type!r}; encoders of the RoBERTa family "
+            "work (microsoft/unixcoder-base, microsoft/graphcodebert-base, microsoft/codebert-base)"
+        )
 
 
 def _check_sums(directory: Path) -> None:

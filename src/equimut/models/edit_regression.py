@@ -129,8 +129,7 @@ def weigh_edit_features(
     with torch.no_grad():
         wide.weight.zero_()
     encoded = detector.encode(pairs)
-    logits = score(detector, encoded).logits.double().numpy()
-    deep = logits[:, 1] - logits[:, 0]
+    deep = score(detector, encoded).margin
     sums = np.array([weights[pair.features].sum() for pair in encoded])
     network, features, _ = bounded_logistic(
         np.stack([deep, sums, np.ones_like(deep)]),

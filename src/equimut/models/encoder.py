@@ -13,11 +13,8 @@ from transformers import logging as transformers_logging
 from equimut.errors import EquimutError
 from equimut.inputs.batch import Batch, embed
 from equimut.inputs.subtokens import SubTokenizer
-from equimut.models.directory_check import check_directory, model_type_of
+from equimut.models.directory_check import check_directory, check_family, model_type_of
 from equimut.models.settings import encoder_directory
-
-_FAMILY = ("roberta", "camembert", "xlm-roberta")
-"""Model types whose position ids start at 2 and leave 0 and 1 to nodes and padding."""
 
 
 class GraphEncoder(nn.Module):
@@ -73,10 +70,10 @@ def load_encoder(
         changes |= {"hidden_dropout_prob": dropout, "attention_probs_dropout_prob": dropout}
     if ((place := Path(name)) / "config.json").exists():
         check_directory(place)
-        _check_family(name, model_type_of(place))
+        check_family(name, model_type_of(place))
     try:
         config = AutoConfig.from_pretrained(name, trust_remote_code=False, **changes)
-        _check_family(name, config.model_type)
+        check_family(name, config.model_type)
         with quietly():
             transformer, loading = AutoModel.from_pretrained(
                 name,
@@ -103,7 +100,7 @@ def load_encoder(
 
 def empty_encoder(config: dict[str, Any]) -> GraphEncoder:
     """An encoder with the architecture of a configuration and random weights."""
-    _check_family("the configuration", config["model_type"])
+    check_family("the configuration", config["model_type"])
     settings = AutoConfig.for_model(**config)
     transformer = AutoModel.from_config(  # type: ignore[no-untyped-call]
         settings, attn_implementation="sdpa", dtype=torch.float32, add_pooling_layer=False
@@ -129,14 +126,6 @@ def quietly() -> Iterator[None]:
         transformers_logging.set_verbosity(before)
         if bar:
             transformers_logging.enable_progress_bar()  # type: ignore[no-untyped-call]
-
-
-def _check_family(name: str, model_type: str) -> None:
-    if model_type not in _FAMILY:
-        raise EquimutError(
-            f"encoder {name}: its architecture is {model_type!r}; encoders of the RoBERTa family "
-            "work (microsoft/unixcoder-base, microsoft/graphcodebert-base, microsoft/codebert-base)"
-        )
 
 
 def _why_not(name: str, error: Exception) -> str:

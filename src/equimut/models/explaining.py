@@ -13,7 +13,7 @@ from equimut.inputs.edit_features.surroundings import (
     surrounding_features,
     use_features,
 )
-from equimut.models.detector import Detector
+from equimut.models.scoring import PairModel
 from equimut.models.settings import Calibration
 from equimut.models.stacking import view_of
 from equimut.records import PairLike
@@ -135,7 +135,7 @@ class Explanation(NamedTuple):
     opposes: tuple[str, ...]
 
 
-def explain(detector: Detector, pair: PairLike, probability: float) -> Explanation:
+def explain(detector: PairModel, pair: PairLike, probability: float) -> Explanation:
     """Why a detector gives a pair this probability."""
     found = sorted(contributions(detector, pair, probability), key=lambda part: -abs(part.log_odds))
     named = [part for part in found if part.words and abs(part.log_odds) >= LEAST]
@@ -145,14 +145,14 @@ def explain(detector: Detector, pair: PairLike, probability: float) -> Explanati
     )
 
 
-def contributions(detector: Detector, pair: PairLike, probability: float) -> list[Contribution]:
+def contributions(detector: PairModel, pair: PairLike, probability: float) -> list[Contribution]:
     """The log-odds of a prediction as a sum: groups of named features, then the network.
 
     What the calibration adds to all pairs alike belongs to none of them.
     """
     parts: list[Contribution] = []
-    if detector.head.wide is not None:
-        weights = detector.head.wide.weight.detach()[:, 0]
+    weights = detector.feature_weights()
+    if weights is not None:
         counted: set[int] = set()
         for group in feature_groups(pair):
             new = set(buckets(group.names).tolist()) - counted  # two names may share a bucket
@@ -165,7 +165,7 @@ def contributions(detector: Detector, pair: PairLike, probability: float) -> lis
     return [*parts, Contribution(_rest_words(detector, pair), rest)]
 
 
-def _rest_words(detector: Detector, pair: PairLike) -> str:
+def _rest_words(detector: PairModel, pair: PairLike) -> str:
     """What is left over: the network, and the stack with what the prover saw."""
     view = view_of(pair) if detector.settings.stack is not None else None
     if view is None:

@@ -12,8 +12,8 @@ from typing import IO, Any, get_args
 from pydantic import ValidationError
 
 from equimut.errors import NothingToAnalyse
-from equimut.models.detector import Detector
 from equimut.models.judging import judge, trusted_threshold
+from equimut.models.scoring import PairModel
 from equimut.models.settings import unpromised
 from equimut.records import Judgement, Query, VerdictWord
 from equimut.storage.jsonl import first_fault, open_lines, read_lines, to_line, writing
@@ -23,7 +23,7 @@ Settle = Callable[[Iterable[Query | Judgement]], Generator[Query | Judgement, No
 
 
 def judge_file(
-    detector: Detector,
+    detector: PairModel,
     source: Path,
     target: Path | None,
     min_precision: float | None = None,
@@ -95,7 +95,7 @@ def _settled_first(
 
 
 def _by_itself(
-    detector: Detector, questions: Iterable[Query | Judgement], threshold: float | None
+    detector: PairModel, questions: Iterable[Query | Judgement], threshold: float | None
 ) -> Iterator[Judgement]:
     return judge(detector, questions, threshold=threshold)
 

@@ -3,22 +3,31 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-import torch
-from torch import Tensor
 
 from equimut.errors import EquimutError, ParseError
 from equimut.inputs.encode import EncodedPair, PairEncoder
-from equimut.models.detector import Detector, without_graph
-from equimut.models.scoring import PAIRS_PER_CHUNK, ViewStore, score
+from equimut.models.scoring import (
+    PAIRS_PER_CHUNK,
+    Floats,
+    PairModel,
+    Scored,
+    ViewStore,
+    score,
+    sigmoid,
+    without_graph,
+)
 from equimut.models.settings import ONLY_LAYOUT, Calibration, untrained
 from equimut.models.stacking import stacked
 from equimut.parsing.functions import syntax_problem
 from equimut.parsing.text_diff import same_code, same_words
 from equimut.records import Judgement, PairLike
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 ABSTAIN_SHARE = 0.7
 """Out-of-vocabulary share from which on the model abstains: beyond it lie one in a thousand
@@ -43,11 +52,11 @@ class Vocabulary:
     fragments: npt.NDArray[np.bool_]
 
     @classmethod
-    def of(cls, tokenizer: Any) -> "Vocabulary":
+    def of(cls, tokenizer: "Tokenizer") -> "Vocabulary":
         """Read the pieces of a tokenizer; the sign for a space marks the start of a word."""
-        pieces: list[str] = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
-        space = tokenizer.convert_ids_to_tokens(tokenizer.encode(" a", add_special_tokens=False))
-        mark = space[0][0]
+        size = tokenizer.get_vocab_size(with_added_tokens=True)
+        pieces = [tokenizer.id_to_token(at) or "" for at in range(size)]
+        mark = tokenizer.encode(" a", add_special_tokens=False).tokens[0][0]
         lettered = [any(map(str.isalpha, piece.lstrip(mark))) for piece in pieces]
         fragments = [
             has_letters and not piece.startswith(mark) and len(piece) <= _FRAGMENT
@@ -63,7 +72,7 @@ class Vocabulary:
 
 
 def judge(
-    detector: Detector, pairs: Iterable[PairLike | Judgement], *, threshold: float | None = None
+    detector: PairModel, pairs: Iterable[PairLike | Judgement], *, threshold: float | None = None
 ) -> Iterator[Judgement]:
     """Judge pairs in order, in memory that does not grow with their number.
 
@@ -77,15 +86,15 @@ def judge(
 
 
 def judge_with_states(
-    detector: Detector,
+    detector: PairModel,
     pairs: Iterable[PairLike | Judgement],
     *,
     threshold: float | None = None,
     chunk_size: int | None = None,
-) -> Iterator[tuple[Judgement, Tensor | None]]:
+) -> Iterator[tuple[Judgement, Floats | None]]:
     """Judgements with the hidden layer of the head; None where the network was not asked."""
     threshold = detector.settings.threshold if threshold is None else threshold
-    encoder, vocabulary = detector.pair_encoder(), Vocabulary.of(detector.tokenizer)
+    encoder, vocabulary = detector.pair_encoder(), Vocabulary.of(detector.sub_tokenizer.backend)
     store = ViewStore()
     waiting = iter(pairs)
     while chunk := list(islice(waiting, chunk_size or PAIRS_PER_CHUNK)):
@@ -93,7 +102,7 @@ def judge_with_states(
         readable = [each for each in read if isinstance(each, _Readable)]
         encoded = [each.pair for each in readable]
         scored = score(detector, encoded, store=store, keep_states=True)
-        given = probabilities(detector, scored.logits, [each.asked for each in readable]).tolist()
+        given = probabilities(detector, scored, [each.asked for each in readable]).tolist()
         states = () if scored.state is None else scored.state
         results = zip(given, scored.distance.tolist(), states, strict=True)
         for each in read:
@@ -110,16 +119,18 @@ def judge_with_states(
             yield judgement, state
 
 
-def probabilities(detector: Detector, logits: Tensor, pairs: Sequence[PairLike]) -> Tensor:
-    """[N] P(equivalent) in float64, with the detector's stack, if it has one, and calibration."""
+def probabilities(
+    detector: PairModel, scored: Scored, pairs: Sequence[PairLike]
+) -> npt.NDArray[np.float64]:
+    """[N] P(equivalent), with the detector's stack, if it has one, and calibration."""
     calibration = detector.settings.calibration or Calibration()
-    margin = (logits[:, 1] - logits[:, 0]).double()
+    margin = scored.margin
     if (stack := detector.settings.stack) is not None:
-        margin = torch.from_numpy(stacked(stack, pairs, margin.numpy()))
-    return torch.sigmoid(margin / calibration.temperature + calibration.offset)
+        margin = stacked(stack, pairs, margin)
+    return sigmoid(margin / calibration.temperature + calibration.offset)
 
 
-def trusted_threshold(detector: Detector, precision: float) -> float:
+def trusted_threshold(detector: PairModel, precision: float) -> float:
     """The probability from which on a target precision is promised; an error if there is none."""
     found = detector.settings.thresholds(precision)
     if found.equivalent_from is None:
@@ -140,7 +151,7 @@ class _Readable:
 
 
 def _read(
-    detector: Detector, encoder: PairEncoder, vocabulary: Vocabulary, pair: PairLike | Judgement
+    detector: PairModel, encoder: PairEncoder, vocabulary: Vocabulary, pair: PairLike | Judgement
 ) -> _Readable | Judgement:
     if isinstance(pair, Judgement):
         return pair
@@ -168,7 +179,7 @@ def _read(
     return _Readable(pair, shown, "; ".join(filter(None, notes)))
 
 
-def _same_to_the_model(detector: Detector, pair: PairLike, *, same_tokens: bool) -> Judgement:
+def _same_to_the_model(detector: PairModel, pair: PairLike, *, same_tokens: bool) -> Judgement:
     if same_code(pair.origin, pair.mutant, pair.language):
         return Judgement(
             verdict="equivalent",

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from equimut.errors import EquimutError
-from equimut.models.detector import Detector
 from equimut.models.judging import judge
+from equimut.models.runtime import load_model
+from equimut.models.scoring import PairModel
 from equimut.models.settings import model_directory
 from equimut.records import Judgement, PairLike, Query
 from equimut.storage.ray_session import LIVES, ray_session
@@ -110,10 +111,10 @@ def _judged(model: str, questions: list[tuple[bool, str]], threshold: float | No
         Judgement.model_validate_json(text) if settled else Query.model_validate_json(text)
         for settled, text in questions
     ]
-    found = judge(_detector(model), asked, threshold=threshold)
+    found = judge(_model(model), asked, threshold=threshold)
     return [judgement.model_dump_json() for judgement in found]
 
 
 @cache
-def _detector(model: str) -> Detector:
-    return Detector.from_pretrained(Path(model))
+def _model(model: str) -> PairModel:
+    return load_model(Path(model), threads=1)

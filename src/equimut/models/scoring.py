@@ -5,47 +5,124 @@ sequence with the edited positions the head wants to know about, and its feature
 what it is paired with. So all views of a chunk are sorted by length, encoded in batches of like
 length, and the pairs are put together from their features. An origin whose encoded text is the
 same for all its mutants passes the encoder once.
+
+Arrays go in and out: whichever library runs the network, torch or onnxruntime, is the model's own.
 """
 
+from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, NamedTuple
 
-import torch
-from torch import Tensor
+import numpy as np
+import numpy.typing as npt
 
-from equimut.inputs.batch import flat_features
-from equimut.inputs.encode import EncodedPair, EncodedSnippet
-from equimut.losses.functional import half_cosine_distance
-from equimut.models.detector import Detector
-from equimut.models.head import Features, pool
+from equimut.inputs.encode import EncodedPair, EncodedSnippet, PairEncoder
+from equimut.inputs.sequences import LongArray, flat_features
+from equimut.inputs.subtokens import SubTokenizer
+from equimut.models.settings import DetectorSettings
+from equimut.records import Judgement, Pair, PairLike, Query
 
+if TYPE_CHECKING:
+    from equimut.inputs.cache import EncodingCache
+
+Floats = npt.NDArray[np.float32]
 View = tuple[EncodedSnippet, tuple[int, int]]
 
-POSITIONS_PER_BATCH = 4096
-"""Positions (sequences x length) the encoder reads at a time: large enough to keep it busy."""
 PAIRS_PER_CHUNK = 2048
 _VIEWS_KEPT = 20_000
+_SMALLEST_LENGTH = 1e-8
+"""Of an embedding, where it divides."""
+
+
+class HeadOutput(NamedTuple):
+    """What a head says of N pairs."""
+
+    logits: Floats
+    """[N, 2]; the second is the equivalents'."""
+    state: Floats
+    """[N, hidden] its hidden layer."""
+
+
+class PairModel(ABC):
+    """What judges pairs, whichever library runs it."""
+
+    settings: DetectorSettings
+    sub_tokenizer: SubTokenizer
+    positions_per_batch = 4096
+    """Positions (sequences x length) the encoder reads at a time: large enough to keep it busy."""
+
+    @property
+    @abstractmethod
+    def hidden_size(self) -> int:
+        """Width of an embedding."""
+
+    @abstractmethod
+    def view_rows(self, views: Sequence[View]) -> Floats:
+        """[V, hidden or 2 x hidden]: CLS of each view; with edit pooling also its edit's mean."""
+
+    @abstractmethod
+    def head_output(
+        self, origin: Floats, mutant: Floats, features: tuple[LongArray, LongArray]
+    ) -> HeadOutput:
+        """Logits from the rows of both sides, buckets in a row, and where each pair's start."""
+
+    @abstractmethod
+    def feature_weights(self) -> Floats | None:
+        """[buckets] The weight of each feature; None for a head without features."""
+
+    def pair_encoder(self, cache: "EncodingCache | None" = None) -> PairEncoder:
+        """What turns texts into what this detector reads, but for graphs it does not want."""
+        settings = self.settings
+        return PairEncoder(self.sub_tokenizer, settings.limits, cache, settings.features)
+
+    def encode(
+        self, pairs: Iterable[Pair], cache: "EncodingCache | None" = None
+    ) -> list[EncodedPair]:
+        """Pairs as this detector reads them."""
+        encoded = self.pair_encoder(cache).encode_all(pairs)
+        return encoded if self.settings.graph_attention else list(map(without_graph, encoded))
+
+    def judge(self, origin: str, mutant: str, language: str) -> Judgement:
+        """Whether a mutant behaves as its origin, or why that cannot be said."""
+        return next(self.judge_all([Query(origin=origin, mutant=mutant, language=language)]))
+
+    def judge_all(self, pairs: Iterable[PairLike]) -> Iterator[Judgement]:
+        """Judgements of pairs (`Pair`, `Query`, ...) in order, as they come: for many of them."""
+        from equimut.models.judging import judge
+
+        return judge(self, pairs)
+
+
+def without_graph(pair: EncodedPair) -> EncodedPair:
+    """The pair as plain tokens, for encoders without graph-guided attention."""
+    return replace(pair, origin=pair.origin.without_graph(), mutant=pair.mutant.without_graph())
 
 
 @dataclass(frozen=True)
 class Scored:
     """What the detector says of N pairs."""
 
-    logits: Tensor
-    """[N, 2] float32."""
-    distance: Tensor
+    logits: Floats
+    """[N, 2]."""
+    distance: Floats
     """[N] half cosine distance of the CLS embeddings."""
-    origin: Tensor | None = None
+    origin: Floats | None = None
     """[N, hidden], if asked for."""
-    mutant: Tensor | None = None
-    state: Tensor | None = None
+    mutant: Floats | None = None
+    state: Floats | None = None
     """[N, hidden] the hidden layer of the head, if asked for."""
 
     @property
-    def margin(self) -> Tensor:
-        """[N] float64 log-odds of being equivalent, before calibration."""
-        return (self.logits[:, 1] - self.logits[:, 0]).double()
+    def margin(self) -> npt.NDArray[np.float64]:
+        """[N] log-odds of being equivalent, before calibration."""
+        return (self.logits[:, 1] - self.logits[:, 0]).astype(np.float64)
+
+    @property
+    def probability(self) -> npt.NDArray[np.float64]:
+        """[N] P(equivalent), before calibration."""
+        return sigmoid(self.margin)
 
 
 @dataclass
@@ -55,29 +132,28 @@ class ViewStore:
     kept: int = _VIEWS_KEPT
     encoded_sequences: int = 0
     """Sequences that went through the encoder."""
-    _features: OrderedDict[View, Tensor] = field(default_factory=OrderedDict, repr=False)
+    _rows: OrderedDict[View, Floats] = field(default_factory=OrderedDict, repr=False)
 
     def missing(self, views: Sequence[View]) -> list[View]:
         """The distinct views that are not known yet, in order."""
-        return [view for view in dict.fromkeys(views) if view not in self._features]
+        return [view for view in dict.fromkeys(views) if view not in self._rows]
 
-    def put(self, view: View, features: Tensor) -> None:
+    def put(self, view: View, row: Floats) -> None:
         """Remember the features of a view."""
-        self._features[view] = features
+        self._rows[view] = row
 
-    def get(self, views: Sequence[View]) -> Tensor:
+    def get(self, views: Sequence[View]) -> Floats:
         """[N, features] of these views."""
-        return torch.stack([self._features[view] for view in views])
+        return np.stack([self._rows[view] for view in views])
 
     def forget_old(self) -> None:
         """Keep the latest views only."""
-        while len(self._features) > self.kept:
-            self._features.popitem(last=False)
+        while len(self._rows) > self.kept:
+            self._rows.popitem(last=False)
 
 
-@torch.inference_mode()
 def score(
-    detector: Detector,
+    model: PairModel,
     pairs: Sequence[EncodedPair],
     *,
     store: ViewStore | None = None,
@@ -86,93 +162,71 @@ def score(
     progress: Callable[[int], None] | None = None,
 ) -> Scored:
     """Score encoded pairs in evaluation mode; `progress` gets how many more are done."""
-    was_training = detector.training
-    detector.eval()
     store = store or ViewStore()
     parts = []
-    try:
-        for start in range(0, len(pairs), PAIRS_PER_CHUNK):
-            chunk = pairs[start : start + PAIRS_PER_CHUNK]
-            parts.append(_score_chunk(detector, chunk, store, keep_embeddings, keep_states))
-            store.forget_old()
-            if progress is not None:
-                progress(len(chunk))
-    finally:
-        detector.train(was_training)
+    for start in range(0, len(pairs), PAIRS_PER_CHUNK):
+        chunk = pairs[start : start + PAIRS_PER_CHUNK]
+        parts.append(_score_chunk(model, chunk, store, keep_embeddings, keep_states))
+        store.forget_old()
+        if progress is not None:
+            progress(len(chunk))
     if not parts:
-        return Scored(torch.zeros(0, 2), torch.zeros(0))
+        return Scored(np.zeros((0, 2), np.float32), np.zeros(0, np.float32))
     kept = {field.name for field in fields(Scored) if getattr(parts[0], field.name) is not None}
-    return Scored(**{name: torch.cat([getattr(part, name) for part in parts]) for name in kept})
+    return Scored(
+        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in kept}
+    )
 
 
-@torch.no_grad()
-def view_features(detector: Detector, pairs: Sequence[EncodedPair]) -> tuple[Features, Features]:
-    """The features of both sides of all pairs, with the encoder in evaluation mode."""
-    was_training = detector.training
-    detector.eval()
-    try:
-        return _both_sides(detector, pairs, ViewStore(kept=2 * len(pairs)))
-    finally:
-        detector.train(was_training)
+def sigmoid(margin: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Log-odds as probabilities."""
+    found: npt.NDArray[np.float64] = np.exp(-np.logaddexp(0, -margin))
+    return found
+
+
+def half_cosine_distances(origin: Floats, mutant: Floats) -> Floats:
+    """[N] `(1 - cos) / 2` of two batches of embeddings, as the losses define it."""
+    lengths = np.linalg.norm(origin, axis=1) * np.linalg.norm(mutant, axis=1)
+    cosine = np.einsum("ne,ne->n", origin, mutant) / np.maximum(lengths, _SMALLEST_LENGTH)
+    # Rounding can push the cosine of equal vectors just past 1.
+    found: Floats = np.clip((1 - cosine) / 2, 0, 1).astype(np.float32)
+    return found
 
 
 def _score_chunk(
-    detector: Detector,
+    model: PairModel,
     pairs: Sequence[EncodedPair],
     store: ViewStore,
     keep_embeddings: bool,
     keep_states: bool,
 ) -> Scored:
-    sides = _both_sides(detector, pairs, store)
-    device = detector.device
-    origin, mutant = (side.map(lambda part: part.to(device)) for side in sides)
-    features, offsets = flat_features(pairs)
-    state = detector.head.state(origin, mutant)
-    logits = detector.head.logits(state, origin, mutant, (features.to(device), offsets.to(device)))
-    first, second = sides[0].cls, sides[1].cls
+    origin, mutant = side_rows(model, pairs, store)
+    output = model.head_output(origin, mutant, flat_features(pairs))
+    first, second = (side[:, : model.hidden_size] for side in (origin, mutant))
     return Scored(
-        logits=logits.float().cpu(),
-        distance=half_cosine_distance(first, second),
+        logits=output.logits,
+        distance=half_cosine_distances(first, second),
         origin=first if keep_embeddings else None,
         mutant=second if keep_embeddings else None,
-        state=state.float().cpu() if keep_states else None,
+        state=output.state if keep_states else None,
     )
 
 
-def _both_sides(
-    detector: Detector, pairs: Sequence[EncodedPair], store: ViewStore
-) -> tuple[Features, Features]:
-    edits = detector.settings.pooling == "edit"
+def side_rows(
+    model: PairModel, pairs: Sequence[EncodedPair], store: ViewStore
+) -> tuple[Floats, Floats]:
+    """The rows of both sides of all pairs; what the store does not know passes the encoder."""
+    edits = model.settings.pooling == "edit"
     origins: list[View] = [(p.origin, p.origin_edit if edits else (0, 1)) for p in pairs]
     mutants: list[View] = [(p.mutant, p.mutant_edit if edits else (0, 1)) for p in pairs]
-    for batch in _batches(store.missing([*origins, *mutants])):
+    for batch in _batches(store.missing([*origins, *mutants]), model.positions_per_batch):
         store.encoded_sequences += len({snippet for snippet, _ in batch})
-        for view, features in zip(batch, _features(detector, batch), strict=True):
-            store.put(view, features)
-    hidden = detector.encoder.hidden_size
-    return (
-        _as_features(store.get(origins), hidden, edits),
-        _as_features(store.get(mutants), hidden, edits),
-    )
+        for view, row in zip(batch, model.view_rows(batch), strict=True):
+            store.put(view, row)
+    return store.get(origins), store.get(mutants)
 
 
-def _features(detector: Detector, views: Sequence[View]) -> Tensor:
-    """[V, hidden or 2 x hidden]: CLS of each view, and the mean over its edited positions."""
-    # A pair of a view with itself: the collator then makes one row per distinct sequence.
-    batch = detector.collator(
-        [EncodedPair(snippet, snippet, edit, edit) for snippet, edit in views]
-    ).to(detector.device)
-    edited = batch.origin_edit if detector.settings.pooling == "edit" else None
-    features = pool(detector.encoder(batch), batch.origin, edited)
-    parts = [features.cls] if features.edit is None else [features.cls, features.edit]
-    return torch.cat(parts, dim=1).float().cpu()
-
-
-def _as_features(rows: Tensor, hidden: int, edits: bool) -> Features:
-    return Features(rows[:, :hidden], rows[:, hidden:] if edits else None)
-
-
-def _batches(views: Sequence[View]) -> Iterator[list[View]]:
+def _batches(views: Sequence[View], most: int) -> Iterator[list[View]]:
     """Views of like length, the longest first; views of one sequence stay together."""
     ordered = sorted(views, key=lambda view: (-view[0].length, view[0].digest))
     batch: list[View] = []
@@ -180,7 +234,7 @@ def _batches(views: Sequence[View]) -> Iterator[list[View]]:
     longest = 0
     for view in ordered:
         longest = longest or view[0].length
-        full = (len(sequences) + 1) * longest > POSITIONS_PER_BATCH
+        full = (len(sequences) + 1) * longest > most
         if batch and full and view[0] not in sequences:
             yield batch
             batch, sequences, longest = [], set(), view[0].length

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import AliasChoices, Field
 
 from equimut.config import Compared, Pooling
-from equimut.errors import DataError
+from equimut.errors import DataError, EquimutError
 from equimut.inputs.window import EDIT, Limits
 from equimut.models.directory_check import check_directory
 from equimut.models.stacking import Stack
@@ -196,6 +196,14 @@ class DetectorSettings(Record):
     """A small model behind the network and its features, in a file of its own: its calibration is
     that of the whole."""
 
+    def fitting(self, positions: int) -> "DetectorSettings":
+        """The same for an encoder with so many positions: a small one has fewer."""
+        special = 4 if self.mode else 2  # `<s>`, `</s>`, and a mode with its own `</s>`
+        if self.limits.code + special <= positions:
+            return self
+        limits = self.limits.model_copy(update={"code": positions - special})
+        return self.model_copy(update={"limits": limits})
+
     def thresholds(self, precision: float) -> Thresholds:
         """Where the verdicts of a target precision begin and end, and what promises them."""
         if self.calibration is None:
@@ -207,7 +215,7 @@ SHIPPED = "equimut"
 """The name of the detector in the package, and of the encoder in it."""
 
 _PLACE = Path(__file__).parent / "shipped"
-SETTINGS, STACK, ENCODER = "detector.json", "stack.json", "encoder"
+SETTINGS, STACK, ENCODER, HEAD = "detector.json", "stack.json", "encoder", "head.safetensors"
 RUN_RECORD, RUN_MODEL = "run.json", "model"
 """In the directory of a run of `equimut train`: its record and its detector."""
 ONLY_LAYOUT = "only the layout changes, which the model does not see"
@@ -245,6 +253,12 @@ def model_directory(name_or_path: str | Path) -> Path:
     return directory
 
 
+def existing_directory(name_or_path: str | Path) -> Path:
+    """The directory of a name, fetched from the hub where it is none here."""
+    directory = model_directory(name_or_path)
+    return directory if directory.is_dir() else _from_hub(str(name_or_path))
+
+
 def find_model(name_or_path: str | Path) -> ModelFiles:
     """What a detector promises and what it is, by its files."""
     directory = model_directory(name_or_path)
@@ -278,6 +292,19 @@ def read_settings(directory: Path) -> DetectorSettings:
     if not (directory / STACK).is_file():
         return settings
     return settings.model_copy(update={"stack": read_document(directory / STACK, Stack)})
+
+
+def _from_hub(name: str) -> Path:
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+
+    try:
+        return Path(snapshot_download(name))
+    except (HFValidationError, HfHubHTTPError, LocalEntryNotFoundError, OSError) as error:
+        raise EquimutError(
+            f"no model {name!r}: it is no directory here and could not be fetched; "
+            "name a directory that `equimut train` or save_pretrained wrote"
+        ) from error
 
 
 def _digest(directory: Path) -> str:

@@ -13,6 +13,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+import numpy as np
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
@@ -22,9 +23,27 @@ from equimut.models.card import model_card
 from equimut.models.detector import Detector
 from equimut.models.directory_check import check_directory
 from equimut.models.encoder import load_encoder, quietly
-from equimut.models.settings import ENCODER, SETTINGS, STACK, model_directory, read_settings
+from equimut.models.runtime import NeedsTorch, OnnxDetector
+from equimut.models.scoring import score
+from equimut.models.settings import (
+    ENCODER,
+    HEAD,
+    SETTINGS,
+    STACK,
+    existing_directory,
+    model_directory,
+    read_settings,
+)
 
-HEAD, CARD = "head.safetensors", "README.md"
+CARD = "README.md"
+SAME_LOGITS = 1e-4
+"""How far apart the logits of two libraries may be."""
+_PROBES = (
+    ("int f(int x) { return x; }", "int f(int x) { return x++; }"),
+    ("int g(int a, int b) { if (a < b) { b = a; } return b; }",
+     "int g(int a, int b) { if (a <= b) { b = a; } return b; }"),
+    ("void h(int *p) { *p = 0; }", "void h(int *p) { }"),
+)  # fmt: skip
 
 
 def save_detector(detector: Detector, directory: Path, *, half: bool = False) -> None:
@@ -41,6 +60,7 @@ def save_detector(detector: Detector, directory: Path, *, half: bool = False) ->
         making = Path(tempfile.mkdtemp(dir=directory.parent, prefix=f".{directory.name}."))
         try:
             _write_files(detector, making, half)
+            _check_without_torch(load_detector(making) if half else detector, making)
             _take_the_place(making, directory)
         finally:
             shutil.rmtree(making, ignore_errors=True)
@@ -50,9 +70,7 @@ def save_detector(detector: Detector, directory: Path, *, half: bool = False) ->
 
 def load_detector(name_or_path: str | Path) -> Detector:
     """Read a detector from a directory, from the hub by name, or the one that ships."""
-    directory = model_directory(name_or_path)
-    if not directory.is_dir():
-        directory = _from_hub(str(name_or_path))
+    directory = existing_directory(name_or_path)
     settings = read_settings(directory)
     check_directory(directory)
     encoder, tokenizer = load_encoder(directory / ENCODER)
@@ -99,6 +117,21 @@ def _write_files(detector: Detector, directory: Path, half: bool) -> None:
                 os.fsync(file.fileno())
 
 
+def _check_without_torch(detector: Detector, directory: Path) -> None:
+    """The files give the same logits without torch, or are not saved."""
+    try:
+        other = OnnxDetector.from_pretrained(directory, threads=1)
+    except NeedsTorch:
+        return
+    pairs = [detector.pair_encoder().encode_texts(*texts, "c") for texts in _PROBES]
+    ours, theirs = (score(each, pairs).logits for each in (detector, other))
+    if not np.allclose(ours, theirs, rtol=0, atol=SAME_LOGITS, equal_nan=True):
+        apart = float(np.abs(ours - theirs).max())
+        raise EquimutError(
+            f"the detector gives other logits without torch ({apart:.2g} apart); not saved"
+        )
+
+
 def _take_the_place(made: Path, directory: Path) -> None:
     """Rename; an older model of the same name goes last, when the new one is complete."""
     old = made.with_name(made.name + ".old")
@@ -111,16 +144,3 @@ def _take_the_place(made: Path, directory: Path) -> None:
             old.rename(directory)
         raise
     shutil.rmtree(old, ignore_errors=True)
-
-
-def _from_hub(name: str) -> Path:
-    from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
-
-    try:
-        return Path(snapshot_download(name))
-    except (HFValidationError, HfHubHTTPError, LocalEntryNotFoundError, OSError) as error:
-        raise EquimutError(
-            f"no model {name!r}: it is no directory here and could not be fetched; "
-            "name a directory that `equimut train` or save_pretrained wrote"
-        ) from error

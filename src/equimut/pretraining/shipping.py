@@ -98,7 +98,7 @@ def prepare(
         add_edit_features(detector, rows.train, rows.calibration)
     encoded = detector.encode(rows.calibration)
     calibration = calibrate(
-        score(detector, encoded).margin.numpy(),
+        score(detector, encoded).margin,
         [pair.label for pair in encoded],
         HELD_OUT_ROWS,
         groups=[(pair.language, pair.origin) for pair in rows.calibration],

@@ -41,7 +41,7 @@ Progress = Callable[[str, int, int], None]
 """Stage, how many more are done, how many there are."""
 
 _PREDICTING = ("languages", "parsing", "inputs", "models", "scanning/evidence")
-_LIBRARIES = ("tokenizers", "torch", "transformers", *GRAMMARS)
+_LIBRARIES = ("tokenizers", "numpy", "onnxruntime", *GRAMMARS)
 
 
 def _nobody(stage: str, more: int, total: int) -> None:
@@ -315,10 +315,10 @@ def local_predict(directory: Path) -> Predict:
         first = next(waiting, None)
         if first is None:
             return
-        from equimut.models.storage import load_detector
+        from equimut.models.runtime import load_model
         from equimut.scanning.evidence.model import Examples, predict_pairs
 
-        detector, examples = load_detector(directory), Examples.load(directory)
+        detector, examples = load_model(directory), Examples.load(directory)
         yield from predict_pairs(detector, chain([first], waiting), examples)
 
     return predict

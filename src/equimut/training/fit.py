@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import torch
 from accelerate import Accelerator
 from torch import nn
@@ -227,16 +228,15 @@ def _look_at_dev(
 
 def dev_scores(scored: Scored, pairs: Sequence[EncodedPair]) -> Scores:
     """The metrics of scored pairs at the plain threshold of a half."""
-    probability = torch.softmax(scored.logits.double(), dim=-1)[:, 1].numpy()
-    return measure([pair.label for pair in pairs], probability)
+    return measure([pair.label for pair in pairs], scored.probability)
 
 
 def _mean_distances(scored: Scored, pairs: Sequence[EncodedPair]) -> list[float] | None:
     """By label, non-equivalent first; None unless both are there."""
-    labels = torch.tensor([pair.label for pair in pairs])
+    labels = np.array([pair.label for pair in pairs])
     if not 0 < int(labels.sum()) < len(labels):
         return None
-    return [float(scored.distance[labels == label].double().mean()) for label in (0, 1)]
+    return [float(scored.distance[labels == label].mean(dtype=np.float64)) for label in (0, 1)]
 
 
 def _patience_is_over(position: Position, config: RunConfig) -> bool:

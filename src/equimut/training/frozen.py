@@ -8,7 +8,7 @@ from torch import nn
 from equimut.inputs.batch import Batch
 from equimut.inputs.encode import EncodedPair
 from equimut.models.detector import Detector, DetectorOutput
-from equimut.models.scoring import view_features
+from equimut.models.scoring import ViewStore, side_rows
 
 
 class FrozenDetector(nn.Module):
@@ -22,14 +22,16 @@ class FrozenDetector(nn.Module):
         detector.encoder.requires_grad_(False)
         self.head = detector.head
         self._row_of = {pair.index: row for row, pair in enumerate(pairs)}
-        self._origin, self._mutant = view_features(detector, pairs)
+        rows = side_rows(detector, pairs, ViewStore(kept=2 * len(pairs)))
+        self._origin, self._mutant = (detector.as_features(side) for side in rows)
 
     def forward(self, batch: Batch) -> DetectorOutput:
         """Logits and embeddings, as the detector would give them with its encoder in evaluation."""
         rows = torch.tensor([self._row_of[index] for index in batch.sample_index.tolist()])
         device = self.head.out.weight.device
         origin, mutant = (
-            side.map(lambda part: part[rows].to(device)) for side in (self._origin, self._mutant)
+            side.map(lambda part: part[rows.to(part.device)].to(device))
+            for side in (self._origin, self._mutant)
         )
         features = (batch.features.to(device), batch.feature_offsets.to(device))
         return DetectorOutput(self.head(origin, mutant, features), origin, mutant)

@@ -313,7 +313,7 @@ def _calibrated(fitted: Fitted, rows: Rows, config: RunConfig) -> Calibration | 
     labels = [pair.label for pair in rows.dev]
     origins = [(pair.language, pair.origin) for pair in rows.dev]
     source = "validation rows of its training"
-    return calibrate(fitted.dev.margin.numpy(), labels, source, groups=origins)
+    return calibrate(fitted.dev.margin, labels, source, groups=origins)
 
 
 def _provenance(config: RunConfig, rows: Rows, fitted: Fitted) -> Provenance:

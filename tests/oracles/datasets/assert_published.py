@@ -3,8 +3,9 @@
 import numpy as np
 import torch
 
-from equimut.inputs.batch import Collator, attention_mask, embed
+from equimut.inputs.batch import Collator, embed
 from equimut.inputs.encode import EncodedPair, EncodedSnippet
+from equimut.inputs.sequences import attention_mask
 from oracles.encoders.published_inputs import Features
 from oracles.encoders.small_tokenizer import small_subtokenizer, small_tokenizer
 

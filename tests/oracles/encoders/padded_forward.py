@@ -12,8 +12,8 @@ import torch
 from torch import Tensor, nn
 from transformers import AutoModel
 
-from equimut.inputs.batch import attention_mask
 from equimut.inputs.encode import EncodedPair, EncodedSnippet
+from equimut.inputs.sequences import attention_mask
 from equimut.inputs.subtokens import SpecialIds
 from equimut.models.detector import Detector
 from equimut.models.head import Features

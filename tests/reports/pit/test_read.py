@@ -2,7 +2,7 @@
 
 import tracemalloc
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -265,9 +265,9 @@ def test_absurd_numbers_and_names_are_no_trouble(source: Path) -> None:
         mutation(4, "removed negation", index=many),
         mutation(4, "removed negation", mutatedMethod="lambda$" + "$1" * 50_000 + "x"),
     ]
-    started = perf_counter()
+    started = process_time()
     found = located(source, *parts)
-    assert perf_counter() - started < 20
+    assert process_time() - started < 20
     assert all(mutant.change is None and mutant.problem for mutant in found)
 
 

@@ -50,7 +50,7 @@ def test_many_decisions_at_once_are_all_kept(keys: list[str]) -> None:
     words = ["accept", "reject"] * (NUMBER // 2)
     running = [decide(word, key) for word, key in zip(words, keys, strict=True)]
     for process in running:
-        _, errors = process.communicate(timeout=120)
+        _, errors = process.communicate(timeout=400)
         assert process.returncode == 0, errors
     registry = Registry(Path("equivalents.toml"))
     assert {entry.key[:12] for entry in registry.entries} == set(keys[::2])
@@ -60,7 +60,7 @@ def test_many_decisions_at_once_are_all_kept(keys: list[str]) -> None:
 
 def test_one_mutant_is_decided_once(keys: list[str]) -> None:
     running = [decide("accept", keys[0]) for _ in range(4)]
-    errors = [process.communicate(timeout=120)[1] for process in running]
+    errors = [process.communicate(timeout=400)[1] for process in running]
     assert sorted(process.returncode for process in running) == [0, 2, 2, 2]
     assert sum("accepted already" in text for text in errors) == 3
     assert len(Registry(Path("equivalents.toml")).entries) == 1
@@ -71,19 +71,19 @@ def test_scans_and_decisions_at_once(keys: list[str]) -> None:
     decisions = [decide("accept", key) for key in keys[:3]]
     scans = [start(*scan) for _ in range(3)]
     for process in (*decisions, *scans):
-        out, errors = process.communicate(timeout=120)
+        out, errors = process.communicate(timeout=400)
         assert process.returncode == 0, errors
         if process in scans:
             assert [row["key"] for row in json.loads(out)["mutants"]] == keys
             assert "not kept" not in errors  # three of them share one cache
     assert len(Registry(Path("equivalents.toml")).entries) == 3
-    assert decide("accept", keys[5]).wait(timeout=120) == 0  # the keys of the scan are whole
+    assert decide("accept", keys[5]).wait(timeout=400) == 0  # the keys of the scan are whole
 
 
 def test_a_review_that_is_open_loses_nothing_that_others_decide(keys: list[str]) -> None:
     found = json.loads(call_equimut("scan", "mutation.json", *RULES_ONLY, "--json").stdout)
     open_registry = Registry(Path("equivalents.toml"))  # read before the other process writes
-    assert decide("accept", keys[0]).wait(timeout=120) == 0
+    assert decide("accept", keys[0]).wait(timeout=400) == 0
     key = MutantKey(**found["mutants"][1]["identity"])
     open_registry.accept(key, reason="mine", author="", tier="unknown", day=date(2026, 3, 1))
     assert len(Registry(Path("equivalents.toml")).entries) == 2

@@ -201,7 +201,7 @@ def at_terminal(command: list[str], *keys: str) -> tuple[str, int]:
     )  # fmt: skip
     os.close(theirs)
     shown, waiting = "", list(keys)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     asked = 0
     try:
         while time.monotonic() < deadline:
@@ -220,7 +220,7 @@ def at_terminal(command: list[str], *keys: str) -> tuple[str, int]:
                 os.write(ours, waiting.pop(0).encode())
             elif process.poll() is not None and not select.select([ours], [], [], 0)[0]:
                 break
-        return shown, process.wait(timeout=10)
+        return shown, process.wait(timeout=120)
     finally:
         process.kill()
         process.wait()

@@ -8,8 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch
 
-from equimut.inputs.batch import attention_mask
 from equimut.inputs.encode import encode_graph
+from equimut.inputs.sequences import attention_mask
 from equimut.inputs.subtokens import SpecialIds, SubTokenGraph
 from equimut.inputs.window import Limits
 from equimut.parsing.flow.graph import DataFlowGraph

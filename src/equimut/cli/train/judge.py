@@ -59,9 +59,9 @@ def judge(
 
     Example: equimut judge survivors.jsonl --model runs/cpl --out verdicts.jsonl
     """
-    from equimut.models.detector import Detector
     from equimut.models.judge_file import judge_file
     from equimut.models.proof_first import ProofFirst
+    from equimut.models.runtime import load_model
     from equimut.storage.worker_pool import cores
 
     first = ProofFirst(budget_of(prove_budget or "default"), jobs or cores())
@@ -71,7 +71,7 @@ def judge(
         from equimut.models.ray_judging import ray_judging
 
         judging = ray_judging(model, cluster)
-    detector = Detector.from_pretrained(model)
+    detector = load_model(model)
     with counting("judging") as advance:
         counts = judge_file(detector, pairs, out, min_precision, advance, judging, first)
     for reason, count in first.lost.items():

@@ -173,8 +173,8 @@ class Session:
             return found
         picked = chance.choice(len(pairs), min(HELD_OUT_PAIRS, len(pairs)), False)
         encoded: list[EncodedPair] = self.model.detector.encode(pairs[at] for at in picked)
-        logits = score(self.model.detector, encoded).logits.double()
-        scores = measure([pair.label for pair in encoded], torch.softmax(logits, -1)[:, 1].numpy())
+        scored = score(self.model.detector, encoded)
+        scores = measure([pair.label for pair in encoded], scored.probability)
         found["held_out_average_precision"] = scores.average_precision or 0.0
         found["held_out_base_rate"] = scores.base_rate
         return found

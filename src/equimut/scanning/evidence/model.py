@@ -6,17 +6,15 @@ from functools import cache
 from itertools import islice, tee
 from pathlib import Path
 
-import torch
+import numpy as np
 from safetensors import SafetensorError
-from safetensors.torch import load_file, save
-from torch import Tensor
-from torch.nn.functional import normalize
+from safetensors.numpy import load_file, save
 
 from equimut.errors import DataError
 from equimut.inputs.edit_features.edit import kind_of_change
-from equimut.models.detector import Detector
 from equimut.models.explaining import explain
 from equimut.models.judging import judge_with_states
+from equimut.models.scoring import Floats, PairModel
 from equimut.mutation.identity import change_in_context
 from equimut.records import Judgement, Label, NonEmpty, Pair, Query, Record
 from equimut.scanning.records import NearestExample, Prediction
@@ -50,7 +48,7 @@ class Examples:
     """Labelled mutants and how the head of one detector sees them."""
 
     texts: tuple[Example, ...]
-    states: Tensor
+    states: Floats
     """[E, hidden], of length 1 each."""
 
     @classmethod
@@ -59,34 +57,32 @@ class Examples:
         if not (directory / STATES).is_file() or not (directory / TEXTS).is_file():
             return None
         try:
-            states = load_file(directory / STATES)["states"].float()
+            states = load_file(directory / STATES)["states"].astype(np.float32)
             texts = tuple(read_records(directory / TEXTS, Example))
         except (OSError, SafetensorError, KeyError, DataError) as error:
             reason = str(error).split("\n")[0]
             raise DataError(f"{directory}: its examples cannot be read: {reason}") from error
-        if states.dim() != 2 or len(states) != len(texts):
+        if states.ndim != 2 or len(states) != len(texts):
             raise DataError(f"{directory}: {STATES} and {TEXTS} do not belong together")
-        return cls(texts, normalize(states, dim=-1))
+        return cls(texts, _unit(states))
 
     def save(self, directory: Path) -> None:
         """Write them into the directory of a detector, in half precision."""
-        write_bytes(directory / STATES, save({"states": self.states.half().contiguous()}))
+        write_bytes(directory / STATES, save({"states": self.states.astype(np.float16)}))
         write_lines(directory / TEXTS, map(to_line, self.texts))
 
-    def nearest(self, states: Tensor, queries: Sequence[Query]) -> list[NearestExample | None]:
+    def nearest(self, states: Floats, queries: Sequence[Query]) -> list[NearestExample | None]:
         """The most alike example of the same language and kind of change, where one is near."""
         if not self.texts or not len(states):
             return [None] * len(states)
-        alike = normalize(states.float(), dim=-1) @ self.states.T
+        alike = _unit(states) @ self.states.T
         return [self._nearest(row, query) for row, query in zip(alike, queries, strict=True)]
 
-    def _nearest(self, alike: Tensor, query: Query) -> NearestExample | None:
+    def _nearest(self, alike: Floats, query: Query) -> NearestExample | None:
         kind = kind_of_change(query.origin, query.mutant, query.language)
-        values, positions = alike.sort(descending=True)
-        for value, position in zip(values.tolist(), positions.tolist(), strict=True):
-            if value < NEAR:
-                return None
-            example = self.texts[position]
+        near = np.flatnonzero(alike >= NEAR)
+        for position in near[np.argsort(-alike[near], kind="stable")].tolist():
+            example, value = self.texts[position], float(alike[position])
             if example.language == query.language and example_kind(example) == kind:
                 return NearestExample(
                     change=example.change,
@@ -97,18 +93,18 @@ class Examples:
         return None
 
 
-def build_examples(detector: Detector, pairs: Sequence[Pair]) -> Examples:
+def build_examples(detector: PairModel, pairs: Sequence[Pair]) -> Examples:
     """Examples from labelled pairs: as many as fit, spread evenly over languages and labels."""
-    most = MOST_BYTES // (2 * detector.head.out.in_features)
+    most = MOST_BYTES // (2 * detector.hidden_size)
     chosen = _spread(pairs, most)
     judged = zip(chosen, judge_with_states(detector, chosen), strict=True)
     kept = [(pair, state) for pair, (_, state) in judged if state is not None]
-    states = torch.stack([state for _, state in kept]) if kept else torch.zeros(0, 1)
-    return Examples(tuple(_example(pair) for pair, _ in kept), normalize(states, dim=-1))
+    states = np.stack([state for _, state in kept]) if kept else np.zeros((0, 1), np.float32)
+    return Examples(tuple(_example(pair) for pair, _ in kept), _unit(states))
 
 
 def predict_pairs(
-    detector: Detector, queries: Iterable[Query], examples: Examples | None
+    detector: PairModel, queries: Iterable[Query], examples: Examples | None
 ) -> Iterator[Prediction]:
     """Predictions of the detector as queries come, each with reasons and an example like it."""
     queries, again = tee(queries)
@@ -118,7 +114,7 @@ def predict_pairs(
         near: Iterator[NearestExample | None] = iter(())
         scored = [(query, state) for query, (_, state) in part if state is not None]
         if examples is not None and scored:
-            states = torch.stack([state for _, state in scored])
+            states = np.stack([state for _, state in scored])
             near = iter(examples.nearest(states, [query for query, _ in scored]))
         for query, (judgement, state) in part:
             if state is None or judgement.probability is None:
@@ -140,6 +136,12 @@ def _abstention(judgement: Judgement) -> str:
         return judgement.reason
     # Tokens are compared where proofs are; here it only means that the model has nothing to see.
     return "the model sees no difference between the two texts"
+
+
+def _unit(states: Floats) -> Floats:
+    lengths = np.linalg.norm(states, axis=1, keepdims=True)
+    found: Floats = states / np.maximum(lengths, 1e-12)
+    return found
 
 
 @cache

@@ -5,9 +5,9 @@ from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 
-from equimut.models.detector import Detector
 from equimut.models.ray_judging import Cluster, in_order
-from equimut.models.storage import load_detector
+from equimut.models.runtime import load_model
+from equimut.models.scoring import PairModel
 from equimut.records import Query
 from equimut.scanning.evidence.model import PAIRS_AT_ONCE, Examples, predict_pairs
 from equimut.scanning.records import Predict, Prediction
@@ -39,5 +39,5 @@ def _predicted(directory: str, questions: list[str]) -> list[str]:
 
 
 @cache
-def _model(directory: str) -> tuple[Detector, Examples | None]:
-    return load_detector(directory), Examples.load(Path(directory))
+def _model(directory: str) -> tuple[PairModel, Examples | None]:
+    return load_model(directory, threads=1), Examples.load(Path(directory))
