@@ -114,6 +114,8 @@ def unknown_before(name: str, sort: z3.SortRef) -> Term:
 _CONTEXT = z3.main_ctx()
 _TRUE_ID, _FALSE_ID = TRUE.get_id(), FALSE.get_id()
 _Two = z3.Ast * 2
+_PLAIN = (z3.BoolRef, z3.BitVecRef, z3.ArrayRef, z3.ArithRef, z3.FPRef, z3.ExprRef, z3.DatatypeRef)
+"""Classes of terms that say no more than their sort."""
 
 
 def is_true(term: Term) -> bool:
@@ -178,12 +180,10 @@ def choose(condition: Term, then: Term, otherwise: Term) -> Term:
         maker = then.decl()
         if maker.kind() == z3.Z3_OP_DT_CONSTRUCTOR and maker.eq(otherwise.decl()):
             return maker(choose(condition, then.arg(0), otherwise.arg(0)))  # the tag stays known
+    if type(then) not in _PLAIN or type(then) is not type(otherwise):
+        return z3.If(condition, then, otherwise)
     made = z3.Z3_mk_ite(_CONTEXT.ctx, condition.ast, then.ast, otherwise.ast)
-    return (
-        type(then)(made, _CONTEXT)
-        if type(then) is type(otherwise)
-        else z3.If(condition, then, otherwise)
-    )
+    return type(then)(made, _CONTEXT)
 
 
 _SIGNED = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
