@@ -10,6 +10,7 @@ mutant the output has class, method, line and the change, never more of the sour
 import argparse
 import json
 import random
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -22,9 +23,19 @@ from equimut.mutation import mutate
 from equimut.proofs.proving import prove as prove_by_rule
 from equimut.proofs.smt.explaining import changed_texts, sentence
 from equimut.proofs.smt.proving import prove
+from equimut.records import Mutant
 
-OPERATORS = ("ROR", "AORB", "SEOD", "CR", "AORS", "SEOR", "ROD", "ADL", "CDL")
+OPERATORS = (
+    "ROR", "AORB", "COR", "LOR", "SOR", "SAR", "AORS", "AODU", "COD", "LVR", "EVR", "RVR", "FCDL",
+    "ADL", "OSDL",
+)  # fmt: skip
 """What Major and PIT do by default, in our names."""
+COMPARISONS = {
+    "<": ("<=", "!=", ">=", "false"), "<=": ("<", "==", ">", "true"),
+    ">": (">=", "!=", "<=", "false"), ">=": (">", "==", "<", "true"),
+    "==": ("<=", ">=", "!=", "false"), "!=": ("<", ">", "==", "true"),
+}  # fmt: skip
+"""What either of them replaces a comparison by: our own operator does more."""
 MOST_BYTES = 150_000
 PER_FILE = 4
 
@@ -40,7 +51,7 @@ def mutants(directory: Path, count: int, seed: int) -> Iterator[dict[str, Any]]:
             return
         try:
             source = path.read_text("utf-8")
-            found = mutate(source, "java", operators=OPERATORS)
+            found = [m for m in mutate(source, "java", operators=OPERATORS) if by_default(m)]
             chosen = chance.sample(found, min(len(found), PER_FILE, left))
         except (EquimutError, UnicodeDecodeError):
             continue
@@ -54,6 +65,14 @@ def mutants(directory: Path, count: int, seed: int) -> Iterator[dict[str, Any]]:
                 "origin": mutant.origin_function, "mutant": mutant.mutant_function,
                 "at": whole.count(b"\n", 0, start) + 1,
             }  # fmt: skip
+
+
+def by_default(mutant: Mutant) -> bool:
+    """Whether one of the two tools makes this mutant by default."""
+    if mutant.operator != "ROR":
+        return True
+    signs = re.findall(r"[<>]=?|[=!]=", mutant.original)
+    return bool(signs) and mutant.replacement in COMPARISONS.get(signs[0], ())
 
 
 def _start(source: bytes, function: bytes, inside: int) -> int:
@@ -80,6 +99,17 @@ def judged(row: dict[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def by_operator(rows: list[dict[str, Any]]) -> dict[str, list[int]]:
+    """For each operator: mutants, proved by rules, proved by rules and prover."""
+    found: dict[str, list[int]] = {}
+    for row in rows:
+        counts = found.setdefault(row["operator"], [0, 0, 0])
+        counts[0] += 1
+        counts[1] += bool(row["rule"])
+        counts[2] += bool(row["rule"] or row["scope"])
+    return dict(sorted(found.items()))
+
+
 def main() -> int:
     """Draw, prove, print and write."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -99,6 +129,7 @@ def main() -> int:
                 print(f"{name}: {len(mine)}", file=sys.stderr, flush=True)
         rows += mine
         proved = [row for row in mine if row["rule"] or row["scope"]]
+        report["by operator"] = by_operator(rows)
         cuts = quantiles([row["seconds"] for row in mine], n=100)
         report["projects"][name] = {
             "mutants": len(mine), "proved": len(proved),

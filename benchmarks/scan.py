@@ -2,9 +2,13 @@
 
 python benchmarks/scan.py [--mutants N] [--functions N] [--model DIR] [--json]
 python benchmarks/scan.py --jdk src.zip [--mutants N] [--files N] [--json]
+python benchmarks/scan.py --against DIR [--report FILE | --jdk src.zip] [--mutants N] [--json]
 
 Mutants of our own operators on the functions of the verified benchmark, as an Elements report. The
 model is the shipped detector, or else one of its shape with random weights: the time is the same.
+
+With `--against DIR`: the same scans by another checkout of equimut in the same run, processor time
+and clock as ratios, and whether both say the same: the example, one pair judged, a report.
 
 With `--jdk`: survivors in real files of the JDK, at most three in a function, scanned without a
 model and with each budget of the prover: what it proves, and how much longer the scan takes.
@@ -162,7 +166,7 @@ def _watch(spent: dict[str, float]) -> None:
 
     original = predicting.local_predict
 
-    def watched(directory: Path) -> Any:
+    def watched(directory: Path, jobs: int = 1) -> Any:
         from equimut.inputs.encode import PairEncoder
         from equimut.models import judging
 
@@ -178,16 +182,16 @@ def _watch(spent: dict[str, float]) -> None:
 
         PairEncoder.encode_texts = timed("encoding", PairEncoder.encode_texts)  # type: ignore[method-assign]
         judging.score = timed("model", judging.score)
-        return original(directory)
+        return original(directory, jobs)
 
-    def later(directory: Path) -> Any:
+    def later(directory: Path, jobs: int = 1) -> Any:
         def predict(questions: Any) -> Any:
             first = next(iter(questions), None)
             if first is None:
                 return
             from itertools import chain
 
-            yield from watched(directory)(chain([first], questions))
+            yield from watched(directory, jobs)(chain([first], questions))
 
         return predict
 
@@ -223,7 +227,12 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=300)
     parser.add_argument("--budgets", nargs="+", default=["none", "small", "default"])
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--against", type=Path, help="another checkout to compare with")
+    parser.add_argument("--report", type=Path, help="with --against: an Elements report to scan")
     options = parser.parse_args()
+    if options.against is not None:
+        _compare(options)
+        return
     if options.jdk is not None:
         _measure_prover(options)
         return
@@ -245,6 +254,84 @@ def main() -> None:
         print(json.dumps(found, indent=1))
     else:
         _print(found)
+
+
+SAME = 1e-4
+"""How far apart two probabilities of the same pair may be."""
+VERDICTS = """
+import json, sys
+from pathlib import Path
+from equimut.models.settings import find_model
+from equimut.reports.reported import read_report
+from equimut.scanning.pipeline import ScanRequest, scanned
+from equimut.scanning.registry.registry import Registry
+model = find_model("equimut") if sys.argv[2] == "model" else None
+asked = ScanRequest(registry=Registry(Path("/nonexistent")), model=model, jobs=int(sys.argv[3]))
+with scanned(read_report(Path(sys.argv[1])), asked) as result:
+    for each in result.verdicts():
+        print(json.dumps([each.mutant.index, each.tier, each.probability]))
+"""
+
+
+def _run(checkout: Path, *command: str | Path) -> tuple[float, float, str]:
+    """Processor time, clock, and what a program of a checkout prints."""
+    before, begin = _of_workers(), time.perf_counter()
+    place = os.pathsep.join(str(checkout / folder) for folder in ("src", "tests"))
+    done = subprocess.run(
+        [sys.executable, *command],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": place, "PYTHONPYCACHEPREFIX": f"/tmp/pyc-{checkout.name}"},
+    )
+    return _of_workers() - before, time.perf_counter() - begin, done.stdout
+
+
+def _compare(options: argparse.Namespace) -> None:
+    from equimut.storage.worker_pool import cores
+
+    found: dict[str, Any] = {"cores": cores(), "load": os.getloadavg()[0]}
+    with tempfile.TemporaryDirectory() as folder:
+        report, pair = options.report or Path(folder) / "report.json", Path(folder) / "pair.jsonl"
+        if options.report is None and options.jdk is not None:
+            write_jdk_report(report, options.jdk, options.mutants, options.files)
+        elif options.report is None:
+            write_report(report, options.mutants, options.functions)
+        row = {"origin": "int f(int a, int b) { return a + b; }", "language": "java"}
+        pair.write_text(json.dumps(row | {"mutant": row["origin"].replace("+", "-")}) + "\n")
+        jobs = str(cores())
+        for name, command in {
+            "example": ("-m", "equimut", "scan", "--example", "--no-cache"),
+            "judge": ("-m", "equimut", "judge", pair),
+            "rules": ("-c", VERDICTS, report, "rules", jobs),
+            "model": ("-c", VERDICTS, report, "model", jobs),
+        }.items():
+            both = []
+            for checkout in (options.against, ROOT):
+                if name in ("example", "judge"):
+                    _run(checkout, *command)  # compiles what is imported
+                both.append(_run(checkout, *command))
+            (work, clock, said), (own_work, own_clock, own_said) = both
+            found[name] = {
+                "processor": [work, own_work, work / own_work],
+                "clock": [clock, own_clock, clock / own_clock],
+            }
+            if name in ("rules", "model"):
+                found[name] |= _differences(said, own_said)
+    print(json.dumps(found, indent=1))
+
+
+def _differences(said: str, own: str) -> dict[str, int]:
+    rows, own_rows = ([json.loads(line) for line in text.splitlines()] for text in (said, own))
+    assert [row[0] for row in rows] == [row[0] for row in own_rows]
+    pairs = list(zip(rows, own_rows, strict=True))
+    chances = [(a[2], b[2]) for a, b in pairs if a[2] is not None and b[2] is not None]
+    return {
+        "mutants": len(rows),
+        "other tier": sum(a[1] != b[1] for a, b in pairs),
+        "predicted by both": len(chances),
+        "probabilities farther apart than 1e-4": sum(abs(a - b) > SAME for a, b in chances),
+    }
 
 
 def _measure_prover(options: argparse.Namespace) -> None:

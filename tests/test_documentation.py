@@ -68,7 +68,7 @@ def test_the_quickstart_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("EQUIMUT_CACHE", str(tmp_path / "cache"))
     encoder = save_tiny_encoder(tmp_path / "encoder", layers=1, hidden=16)
     page = (ROOT / "docs" / "quickstart-training.md").read_text()
-    block = re.search(r"^```sh\npip install \.\n(.*?)^```", page, re.M | re.S)
+    block = re.search(r"^```sh\npip install '\.\[train\]'\n(.*?)^```", page, re.M | re.S)
     assert block is not None
     commands = [shlex.split(line)[1:] for line in block.group(1).splitlines()]
     assert [command[0] for command in commands] == [

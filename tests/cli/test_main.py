@@ -73,7 +73,7 @@ def test_version_and_help() -> None:
 
 
 PANELS = {
-    "Scan a report": "scan review accept reject registry",
+    "Scan a report": "scan review accept reject record registry",
     "Judge and train": "judge train evaluate runs compare baselines sweep trials analyze paper",
     "Inspect code": "mutate graph oracle prove",
     "Data": "data",

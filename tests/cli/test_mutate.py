@@ -30,6 +30,8 @@ def test_json_lines_are_the_mutants_of_the_library(file: Path) -> None:
     found = [Mutant.model_validate_json(line) for line in result.stdout.splitlines()]
     assert found == mutate(SOURCE, "java", file=file.name)
     assert f"{len(found)} mutants of 2 functions" in result.stderr
+    one = equimut(file, "--jsonl", "--function", found[0].function, "--sample", "1")
+    assert one.stderr.startswith("1 mutant of 1 function;")
 
 
 def test_json_lines_go_to_a_file(file: Path, tmp_path: Path) -> None:

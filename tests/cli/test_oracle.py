@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from oracles.command import Result, call_equimut
+from oracles.command import Result, call_equimut, says_one_line
 
 ORIGIN = """def clamp(n: int, low: int, high: int) -> int:
     if n < low:
@@ -163,3 +163,28 @@ def test_a_missing_compiler_is_named(tmp_path: Path) -> None:
     (tmp_path / "f.c").write_text("int f(int a) { return a; }")
     (tmp_path / "g.c").write_text("int f(int a) { return 1; }")
     one_line(equimut(tmp_path / "f.c", tmp_path / "g.c", PATH=str(tmp_path)), "gcc", "PATH")
+
+
+def test_a_test_that_kills_the_mutant_is_printed(tmp_path: Path) -> None:
+    origin, mutant = tmp_path / "prices.py", tmp_path / "changed.txt"
+    text = "def cheap(price, limit=10):\n    return price <= limit\n"
+    origin.write_text(text)
+    mutant.write_text(text.replace("<=", "<"))
+    done = call_equimut("oracle", origin, mutant, "--test")
+    assert done.returncode == 0, done.stderr
+    names: dict[str, object] = {}
+    exec(done.stdout.replace("from prices import cheap", text), names)  # it passes on the origin
+    test = next(value for name, value in names.items() if name.startswith("test_"))
+    test()  # type: ignore[operator]
+    exec(text.replace("<=", "<"), names)
+    with pytest.raises(AssertionError):
+        test()  # type: ignore[operator]
+    same = call_equimut("oracle", origin, origin, "--test")
+    assert says_one_line(same, "the same text as")
+
+
+def test_languages_without_tests_say_so(tmp_path: Path) -> None:
+    for name, sign in (("A.java", "+"), ("B.java", "-")):
+        (tmp_path / name).write_text(f"static int f(int a) {{ return a {sign} 1; }}\n")
+    done = call_equimut("oracle", tmp_path / "A.java", tmp_path / "B.java", "--test")
+    assert says_one_line(done, "no tests are written for java yet")

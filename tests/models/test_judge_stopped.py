@@ -21,9 +21,8 @@ ROW = {"origin": "int f(int a) { return a; }", "mutant": "int f(int a) { return 
 @pytest.mark.parametrize(
     ("number", "send"),
     [
-        (signal.SIGTERM, os.kill),
         (signal.SIGINT, os.killpg),  # Ctrl-C reaches everybody at the terminal, workers too
-        *([(signal.SIGINT, os.kill), (signal.SIGHUP, os.killpg)] if FULL else []),
+        *([(signal.SIGTERM, os.kill), (signal.SIGHUP, os.killpg)] if FULL else []),
     ],
 )
 def test_what_was_there_stays(

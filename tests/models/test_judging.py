@@ -10,8 +10,8 @@ import torch
 
 from equimut.config import ModelConfig
 from equimut.errors import EquimutError, NothingToAnalyse
+from equimut.models.bulk.judge_file import judge_file
 from equimut.models.detector import Detector
-from equimut.models.judge_file import judge_file
 from equimut.models.judging import Vocabulary, judge, probabilities, trusted_threshold
 from equimut.models.scoring import score
 from equimut.models.settings import Calibration, PrecisionTarget, Provenance
@@ -158,6 +158,28 @@ def test_rows_come_back_whole_and_in_order(detector: Detector, tmp_path: Path) -
     for row in back[:2]:
         assert 0 <= row["probability"] <= 1
         assert row["verdict"] in ("equivalent", "not-equivalent")
+
+
+def test_a_promised_precision_leaves_out_what_lies_outside_of_the_function(
+    detector: Detector, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = {"n": "n++", "this.at": "this.at++"}
+    rows = [
+        {"origin": f"int f(int n) {{ return {old}; }}", "language": "java"}
+        | {"mutant": f"int f(int n) {{ return {new}; }}"}
+        for old, new in changed.items()
+    ]
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    monkeypatch.setattr("equimut.models.bulk.judge_file.trusted_threshold", lambda *_: 0.0)
+    judge_file(detector, source, target)
+    plain = [json.loads(line) for line in target.read_text().splitlines()]
+    judge_file(detector, source, target, 0.9)
+    local, field = (json.loads(line) for line in target.read_text().splitlines())
+    assert (local["verdict"], local["reason"]) == ("equivalent", "")
+    assert (field["verdict"], field["probability"]) == ("unknown", plain[1]["probability"])
+    assert "`at` is from outside of the function" in field["reason"]
+    assert not any("outside" in row["reason"] for row in plain)  # no promise, nothing to withhold
 
 
 def test_memory_does_not_grow_with_the_rows(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from equimut.models.proof_first import ProofFirst
+from equimut.models.bulk.proof_first import ProofFirst
 from equimut.proofs.budget import DEFAULT
 from equimut.records import Judgement, Query
 from equimut.reports.reported import read_report

@@ -10,9 +10,9 @@ import pytest
 import torch
 
 from equimut.config import ModelConfig
+from equimut.models.bulk.ray_judging import Cluster, judge_with_ray
 from equimut.models.detector import Detector
 from equimut.models.judging import judge
-from equimut.models.ray_judging import Cluster, judge_with_ray
 from equimut.records import Judgement, Query
 from equimut.scanning.evidence.ray_predicting import ray_predict
 from equimut.scanning.pipeline import local_predict

@@ -235,11 +235,11 @@ CLAIMS = [
           "unknown", {"fault": "origin", "reason": "undefined"}),
     Claim("memory is no evidence", "python", "def f(p: bool): return 1 if p else 0",
           "1 if p", "len(bytearray(1 << 40)) if p",
-          "unknown", {"fault": "fence", "reason": "memory"}),
+          "unknown", {"fault": "sandbox", "reason": "memory"}),
     Claim("the end of the process is no evidence", "java",
           "static int f(int a) { return a; }",
           "return a;", "Runtime.getRuntime().halt(0); return a;", "unknown",
-          {"fault": "fence", "reason": "ended the process"}),
+          {"fault": "sandbox", "reason": "ended the process"}),
 ]  # fmt: skip
 
 
@@ -354,3 +354,8 @@ def test_a_java_class_is_built_anew_for_every_call_and_its_fields_are_seen() -> 
     assert "open=false" in fields.witness.mutant.arguments[0]
     assert (same.tier, same.proof) == ("proved", "compile")
     assert killed.tier == "killed"
+
+
+def test_a_verdict_written_before_the_sandbox_had_its_name_is_read() -> None:
+    verdict = OracleVerdict.model_validate_json('{"tier": "unknown", "fault": "fence"}')
+    assert verdict.fault == "sandbox"

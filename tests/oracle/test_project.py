@@ -113,6 +113,34 @@ def greet(name: str) -> None:
     print("hello", name)
 
 
+RULES = [("a", "b")]
+
+
+PATTERN = re.compile("a")
+
+
+def choose(word):
+    global PATTERN
+    PATTERN = re.compile(word + "?")
+
+
+def bye(code: int) -> None:
+    import sys
+
+    sys.exit(code + 1)
+
+
+def shut(code: int) -> int:
+    import sys
+
+    sys.stdout.close()
+    return code * 2
+
+
+def learn(word):
+    RULES.insert(0, (word, word.upper()))
+
+
 class Sink:
     """Cannot be made without a file that is open."""
 
@@ -163,6 +191,11 @@ CHANGES = {
     "handle": ("fileno() + 1", "fileno() - 1"),
     "sorted": ("values.sort()", "values.sort(reverse=True)"),
     "print": ('"hello"', '"HELLO"'),
+    "global": ("word.upper()", "word.lower()"),
+    "rebound": ('word + "?"', 'word + "*"'),
+    "exit": ("code + 1", "code - 1"),
+    "nothing": ("values.sort()", "return values.sort() or values"),
+    "closed": ("code * 2", "code * 3"),
     "inner": ("text[: self.limit]", "text[self.limit :]"),
 }
 KEYS = tuple(CHANGES)
@@ -235,7 +268,9 @@ def test_recorded_calls_tell_how_an_object_was_made(recorded: Path) -> None:
     assert calls["words"] == [{"args": ["one two", None], "named": {}, "kind": "function"}]
 
 
-@pytest.mark.parametrize("key", [key for key in KEYS if key not in ("high", "dice", "handle")])
+@pytest.mark.parametrize(
+    "key", [key for key in KEYS if key not in ("high", "dice", "handle", "closed")]
+)
 def test_a_change_that_a_call_shows_is_killed_and_has_a_test(answer: FileAnswer, key: str) -> None:
     assert verdict_of(answer, key) == "killed", answer.verdicts[KEYS.index(key)]
     assert any(KEYS.index(key) in test.kills for test in answer.tests)
@@ -301,6 +336,27 @@ def test_what_is_hard_to_call_is_reached_through_what_the_tests_call(answer: Fil
     witness = answer.verdicts[KEYS.index("inner")].witness
     assert witness is not None
     assert witness.call.startswith("cut(")
+
+
+def test_a_change_of_the_module_itself_is_seen_and_kept_from_other_tests(
+    answer: FileAnswer,
+) -> None:
+    (test,) = [test for test in answer.tests if KEYS.index("global") in test.kills]
+    assert test.text == (
+        "def test_learn_changes_rules(monkeypatch):\n"
+        "    # kills: line 124, word.upper() -> word.lower()\n"
+        '    monkeypatch.setattr(kit.core, "RULES", copy.copy(kit.core.RULES))\n'
+        '    learn("a")\n'
+        '    assert kit.core.RULES[0] == ("a", "A")\n'
+    )
+
+
+def test_a_test_that_breaks_the_run_is_dropped_and_takes_no_other_with_it(
+    answer: FileAnswer,
+) -> None:
+    assert verdict_of(answer, "closed") == "killed"
+    assert not [test for test in answer.tests if KEYS.index("closed") in test.kills]
+    assert answer.dropped == 1
 
 
 def test_a_module_that_cannot_be_imported_is_a_reason(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The fence holds: time, memory, files, network, and nothing survives it."""
+"""The sandbox holds: time, memory, files, network, and nothing survives it."""
 
 import ast
 import os
@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from equimut.oracle.sandbox.process import Finished, Limits, network_isolated, run_fenced
+from equimut.oracle.sandbox.process import Finished, Limits, network_isolated, run_in_sandbox
 from oracles.child_processes import running, wait_for
 
 
 def run(code: str, folder: Path, seconds: float = 20, memory: int | None = 512) -> Finished:
     command = [sys.executable, "-ISc", code]
-    return run_fenced(command, folder, Limits(seconds, memory))
+    return run_in_sandbox(command, folder, Limits(seconds, memory))
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_processes_are_limited(tmp_path: Path) -> None:
     code = (
         "import resource; open('limit', 'w').write(str(resource.getrlimit(resource.RLIMIT_NPROC)))"
     )
-    run_fenced([sys.executable, "-c", code], tmp_path, Limits(30))
+    run_in_sandbox([sys.executable, "-c", code], tmp_path, Limits(30))
     soft, hard = ast.literal_eval((tmp_path / "limit").read_text())
     assert 0 < soft == hard < 40_000
 

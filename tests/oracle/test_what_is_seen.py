@@ -210,8 +210,8 @@ def test_memory_that_leaks_from_call_to_call_is_limited_in_c() -> None:
     leaking = origin.replace("return a;", "volatile char *p = malloc(1 << 20); (void)p; return a;")
     settings = OracleSettings(memory_mb=256, wall_seconds=60)
     verdict = judge(origin, leaking, "c", settings)
-    assert (verdict.tier, verdict.fault) == ("unknown", "fence")
-    assert "memory fence" in verdict.reason
+    assert (verdict.tier, verdict.fault) == ("unknown", "sandbox")
+    assert "memory limit" in verdict.reason
     assert verdict.inputs < 1000
 
 

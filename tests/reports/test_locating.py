@@ -219,6 +219,19 @@ def test_what_is_put_before_or_after_a_function_is_not_in_it() -> None:
     assert (change.function, problem) == ("clamp", None)
 
 
+@pytest.mark.parametrize("added", [" + 1", "; print(a)", "[0]"])
+def test_where_no_brace_ends_a_function_its_last_line_may_grow(added: str) -> None:
+    text = "def f(a):\n    def g():\n        return a\n\n\nx = 1\n"
+    source = SourceFile("a.py", text, "python")
+    end = text.index("\n\n")
+    change, problem = locate(source, end, end, added)
+    assert problem is None
+    assert change is not None
+    assert (change.function, change.mutant_function[-len(added) :]) == ("g", added)
+    change, problem = locate(source, end, end, "\n" + added.strip("+; "))
+    assert problem == "not in a function: line 3 is outside any python function"
+
+
 def test_a_nested_function_is_the_innermost_one() -> None:
     source = SOURCES["python"]
     at = source.data.index(b"value < limit")

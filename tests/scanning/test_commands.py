@@ -16,7 +16,7 @@ from equimut.errors import EquimutError
 from equimut.reports.reported import read_report
 from equimut.scanning.api import ScanSettings, find_settings, parse_tiers
 from equimut.scanning.example import example_report
-from oracles.command import Result, call_equimut, run_equimut, says_one_line
+from oracles.command import RULES_ONLY, Result, call_equimut, run_equimut, says_one_line
 from oracles.scans.scan_project import EDITS, Asked, elements, java_report, model_files
 
 Call = Callable[..., Result]
@@ -36,7 +36,7 @@ def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     directory = tmp_path / "model"
     directory.mkdir()
     (directory / "detector.json").write_text(model_files().settings.model_dump_json())
-    monkeypatch.setattr("equimut.scanning.pipeline.local_predict", lambda _: Asked(lambda _: 0.95))
+    monkeypatch.setattr("equimut.scanning.pipeline.local_predict", lambda *_: Asked(lambda _: 0.95))
     return directory
 
 
@@ -133,9 +133,9 @@ def test_the_examples_java_statuses_are_true(tmp_path: Path) -> None:
 
 def test_json_is_format_json_and_a_file_holds_the_same(call: Call, tmp_path: Path) -> None:
     path = java_report(tmp_path)
-    one = call("scan", path, "--no-model", "--json").stdout
-    other = call("scan", path, "--no-model", "--format", "json").stdout
-    filed = call("scan", path, "--no-model", "--json", "--out", tmp_path / "deep" / "out.json")
+    one = call("scan", path, *RULES_ONLY, "--json").stdout
+    other = call("scan", path, *RULES_ONLY, "--format", "json").stdout
+    filed = call("scan", path, *RULES_ONLY, "--json", "--out", tmp_path / "deep" / "out.json")
     assert one == other == (tmp_path / "deep" / "out.json").read_text()
     assert filed.stdout == ""
     assert len(json.loads(one)["mutants"]) == 5

@@ -44,9 +44,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("EQUIMUT_CACHE", str(tmp_path / "cache"))
     java_report(tmp_path)
-    (tmp_path / "equimut.toml").write_text(
-        "use-model = false\n"
-    )  # fast; predictions are tested elsewhere
+    # Fast; predictions and proofs are tested elsewhere.
+    (tmp_path / "equimut.toml").write_text('use-model = false\nprove-budget = "none"\n')
     return tmp_path
 
 

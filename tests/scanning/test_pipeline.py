@@ -25,7 +25,7 @@ from equimut.proofs.proving import prove
 from equimut.records import Query
 from equimut.reports.reported import Report, ReportedMutant, read_report
 from equimut.scanning.example import example_report
-from equimut.scanning.outputs.findings import oracle_lines
+from equimut.scanning.outputs.wording import oracle_lines
 from equimut.scanning.pipeline import ScanRequest, scanned
 from equimut.scanning.records import (
     UNDETECTED,
@@ -192,6 +192,7 @@ def test_the_oracle_says_what_it_ran_and_why_not_the_rest(tmp_path: Path) -> Non
         lines = oracle_lines(result.oracle)
     assert lines == [
         "ran 2 of 4 mutants: 1 told apart by an input, 1 without a difference",
+        "1 of 3 functions could be run",
         "not run 2: uses names from outside the function",
     ]
     assert "helper" in found[2].reason

@@ -39,7 +39,10 @@ finally:
 
 
 def test_a_walk_from_a_mutmut_directory_to_the_verdicts_names_few_modules(tmp_path: Path) -> None:
-    """Every module of the package in which a function is called, model and output included."""
+    """Every module of the package in which a function is called, model and output included.
+
+    What the solver's workers do in processes of their own is another walk, and not counted.
+    """
     for folder in ("mutants/shop", "shop"):
         (tmp_path / folder).mkdir(parents=True)
     shutil.copy(SAMPLES / "mutmut_till.txt", tmp_path / "mutants/shop/till.py")

@@ -16,7 +16,8 @@ CASES = [
     (JAVA, "xs[a]", "xs[c]", ()),  # the index alone is changed
     (JAVA, "total", "total++", ("total",)),
     (JAVA, "this.total", "this.total--", ("total",)),
-    (JAVA, "a == END", "a == Math.abs(END)", ("END",)),
+    (JAVA, "est", "est--", ("est",)),
+    (JAVA, "c + head", "c + head++", ("head",)),
     (JAVA, "grown(a) + c", "grown(a) - c", ("grown",)),
     (JAVA, "b.size + 1", "b.size - 1", ("size",)),
     (JAVA, "Limits.MOST - a", "Limits.MOST + a", ("Limits", "MOST")),

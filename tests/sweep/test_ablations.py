@@ -11,8 +11,8 @@ from equimut.config import DEFAULT, RunConfig, changed
 from equimut.data.store import write_pairs
 from equimut.losses.ablations import PurgeWithLearnedVerges
 from equimut.models import ray_judging
+from equimut.models.bulk.ray_judging import Cluster
 from equimut.models.detector import Detector
-from equimut.models.ray_judging import Cluster
 from equimut.records import Judgement
 from equimut.training.fit import fit
 from equimut.training.objective import Objective

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import FULL
+from conftest import FULL, count
 from equimut.data.store import write_pairs
 from equimut.errors import EquimutError
 from equimut.storage.files import HALF_WRITTEN
@@ -105,7 +105,7 @@ def test_told_to_stop_it_ends_its_workers_at_once(
 ) -> None:
     (place / "long.toml").write_text(GRID.replace("= 1\n", "= 100000\n", 1))
     out = place / f"stopped-{number}-{send.__name__}"
-    arguments = command(place, out.name, "--jobs", "2")
+    arguments = command(place, out.name, "--jobs", str(count(1, 2)))
     arguments[1] = str(place / "long.toml")
     run = subprocess.Popen(
         [sys.executable, "-m", "equimut", *arguments],

@@ -11,7 +11,7 @@ from equimut.errors import EquimutError, NothingToAnalyse
 
 if TYPE_CHECKING:
     from equimut.cli.progress import Bars
-    from equimut.models.ray_judging import Cluster
+    from equimut.models.bulk.ray_judging import Cluster
     from equimut.proofs.budget import Budget
     from equimut.scanning.api import ScanSettings
     from equimut.scanning.pipeline import Progress
@@ -106,7 +106,7 @@ def cluster_of(engine: str, address: str | None, workers: int | None) -> "Cluste
         if address is not None or workers is not None:
             raise EquimutError("--address and --workers go with --engine ray")
         return None
-    from equimut.models.ray_judging import Cluster
+    from equimut.models.bulk.ray_judging import Cluster
 
     return Cluster(workers or os.cpu_count() or 1, 1, address)
 

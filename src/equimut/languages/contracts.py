@@ -30,6 +30,8 @@ class Contract:
     """Types of the arguments for which it holds, where they are known only at run time."""
     changes: bool = False
     """Changes its receiver, and nothing else; `old` is the receiver's length before."""
+    keeps: bool = False
+    """Without `pure`: changes neither fields nor elements that are there, given plain arguments."""
     words: str = ""
     """What `ensures` says, in words; made from its notation where empty."""
     assumes: str = ""

@@ -54,7 +54,7 @@ class Names(Protocol):
         """Declare a name for the whole source."""
 
 
-def plain_type(name: str) -> str:
+def without_arguments(name: str) -> str:
     """A type's name without type arguments and white space: `List<String> []` -> `List[]`."""
     depth, kept = 0, []
     for char in name:
@@ -64,7 +64,12 @@ def plain_type(name: str) -> str:
             depth -= 1
         elif depth == 0 and not char.isspace():
             kept.append(char)
-    plain = "".join(kept)
+    return "".join(kept)
+
+
+def plain_type(name: str) -> str:
+    """A type as types are compared: `List<String>[]` -> `List[]`, `list[int]` -> `list`."""
+    plain = without_arguments(name)
     head, bracket, _ = plain.partition("[")
     # In Python `list[int]` is a list; in Java the brackets are empty.
     plain = plain if not bracket or plain.endswith("[]") else head

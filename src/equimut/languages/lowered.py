@@ -230,6 +230,8 @@ class New(Expr):
     items: tuple[Expr, ...] | None = None
     """The elements of an array initialiser."""
     key: str = ""
+    quiet: bool = False
+    """Of the library, whose constructor changes nothing that the program can name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,6 +380,38 @@ class Function:
     """What the lowering took for granted, in words."""
     entry: tuple[str, ...] = ()
     """The same for the state at entry."""
+    invariants: tuple[tuple[str, Expr], ...] = ()
+    """What is true of every object of the class between calls: (words, condition of `this`)."""
+    given: tuple[tuple[str, Expr], ...] = ()
+    """What every caller keeps true of the parameters: (words, condition)."""
+    owner: str = ""
+    """The name of that class."""
+    static: bool = False
+    """Whether there is no `this`."""
+
+
+@dataclass(frozen=True)
+class ClassCode:
+    """What can change the private fields of a class, and what may be true of them."""
+
+    name: str
+    makers: tuple[Function, ...]
+    """Constructors, with what the fields hold before their bodies run."""
+    leaking: frozenset[str]
+    """Names of constructors that hand their object to others before it is finished: all or none."""
+    writers: tuple[Function, ...]
+    """Methods that assign the fields."""
+    candidates: tuple[tuple[str, Expr, Expr], ...]
+    """In words, as methods see it, and as constructors see it (where final fields are assigned)."""
+
+
+@dataclass(frozen=True)
+class Callers:
+    """All functions that call another one, and what may be true of the arguments."""
+
+    functions: tuple[tuple[Function, bool, bool], ...]
+    """Each with whether its object is finished, and whether it is the called one itself."""
+    candidates: tuple[tuple[str, Expr], ...]
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -52,6 +53,7 @@ class Vocabulary:
     fragments: npt.NDArray[np.bool_]
 
     @classmethod
+    @lru_cache(maxsize=4)
     def of(cls, tokenizer: "Tokenizer") -> "Vocabulary":
         """Read the pieces of a tokenizer; the sign for a space marks the start of a word."""
         size = tokenizer.get_vocab_size(with_added_tokens=True)
@@ -91,11 +93,12 @@ def judge_with_states(
     *,
     threshold: float | None = None,
     chunk_size: int | None = None,
+    store: ViewStore | None = None,
 ) -> Iterator[tuple[Judgement, Floats | None]]:
     """Judgements with the hidden layer of the head; None where the network was not asked."""
     threshold = detector.settings.threshold if threshold is None else threshold
     encoder, vocabulary = detector.pair_encoder(), Vocabulary.of(detector.sub_tokenizer.backend)
-    store = ViewStore()
+    store = store or ViewStore()
     waiting = iter(pairs)
     while chunk := list(islice(waiting, chunk_size or PAIRS_PER_CHUNK)):
         read = [_read(detector, encoder, vocabulary, pair) for pair in chunk]

@@ -131,7 +131,7 @@ def _check_origin(findings: Findings, made: int) -> None:
         "crashes, overflows the stack or is undefined": findings.crashed,
         "runs out of memory": findings.memory,
         "returns what has no text to compare (a function, a bare object)": findings.opaque,
-        "ends its process, closes its channels or passes the time fence": findings.ended,
+        "ends its process, closes its channels or passes the time limit": findings.ended,
     }
     reason = max(reasons, key=lambda key: reasons[key])
     raise OracleError(
@@ -151,13 +151,13 @@ def _verdict(case: Case, findings: Findings, finding: Finding, whole: bool) -> O
     if finding.result == "stillborn":
         reason = f"the mutant {finding.reason}"
         return OracleVerdict(tier="unknown", reason=reason, fault="mutant", **counts)
-    if finding.result == "fence":
-        return OracleVerdict(tier="unknown", reason=finding.reason, fault="fence", **counts)
+    if finding.result == "stopped":
+        return OracleVerdict(tier="unknown", reason=finding.reason, fault="sandbox", **counts)
     if finding.identical:
         return OracleVerdict(tier="proved", proof="compile", **counts)
     if finding.short:
         reason = f"the mutant ran out of memory on {finding.short} inputs and agreed on the others"
-        return OracleVerdict(tier="unknown", reason=reason, fault="fence", **counts)
+        return OracleVerdict(tier="unknown", reason=reason, fault="sandbox", **counts)
     if whole:
         return OracleVerdict(tier="proved", proof="exhaustive", **counts)
     return OracleVerdict(tier="unrefuted", **counts)

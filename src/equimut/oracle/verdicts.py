@@ -2,13 +2,16 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from equimut.records import NonEmpty, Record
 
 OracleTier = Literal["killed", "proved", "unrefuted", "unknown"]
 Proof = Literal["tokens", "compile", "exhaustive"]
-Fault = Literal["origin", "mutant", "fence"]
+Fault = Annotated[
+    Literal["origin", "mutant", "sandbox"],
+    BeforeValidator(lambda name: "sandbox" if name == "fence" else name),  # as it was called before
+]
 Outcome = Literal["returns", "throws", "crashes", "exits", "endless", "stack overflow"]
 
 
@@ -34,9 +37,9 @@ class OracleSettings(Record):
     prove: bool = True
     """Compare the compiled code of what was not killed."""
     wall_seconds: Annotated[float, Field(gt=0)] = 20.0
-    """The last fence around one mutant; passing it gives `unknown`, never `killed`."""
+    """The last limit around one mutant; passing it gives `unknown`, never `killed`."""
     memory_mb: Annotated[int, Field(ge=128)] = 1024
-    """The memory fence; passing it gives `unknown`, never `killed`."""
+    """The memory limit; passing it gives `unknown`, never `killed`."""
 
 
 class Behaviour(Record):
@@ -80,7 +83,10 @@ class OracleVerdict(Record):
     reason: str = ""
     """Why nothing is known, for `unknown`."""
     fault: Fault | None = None
-    """Whose fault `unknown` is: the origin's, the mutant's, or the time and memory fence's."""
+    """Whose fault `unknown` is: the origin's, the mutant's, or the sandbox's (time, memory)."""
+    in_project: bool = False
+    """Whether the function ran where it stands: it is then reached by few and telling inputs, not
+    by all kinds of them, so that agreement says less."""
     network_isolated: bool = True
     """Whether the code ran without a network; False where the system does not allow it."""
 

@@ -249,10 +249,10 @@ def edited_tokens(row: TokenRow, tree: SyntaxTree, edit: Difference) -> TokenCha
     return TokenChange(row.texts, head + start, old[start:old_end], new[start:new_end])
 
 
-@lru_cache(maxsize=4)  # a row holds its tree
-def _row(tree: SyntaxTree) -> TokenRow:
-    return TokenRow(tree)
+@lru_cache(maxsize=16)  # a row holds its tree
+def _row(tree: SyntaxTree, tab: int = TAB) -> TokenRow:
+    return TokenRow(tree, tab)
 
 
 def _tokens(text: str, language: str, tab: int = TAB) -> tuple[str, ...]:
-    return TokenRow(parse(text, language), tab).texts
+    return _row(parse(text, language), tab).texts

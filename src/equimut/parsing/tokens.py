@@ -29,11 +29,14 @@ class Token(NamedTuple):
 
 def tokenize(tree: SyntaxTree) -> tuple[Token, ...]:
     """All tokens. Everything that is not white space or a comment is in one of them."""
-    found: list[Token] = []
-    reader = LeafReader(tree, found)
-    read_leaves(reader, [tree.root])
-    reader.finish()
-    return tuple(found)
+    known: tuple[Token, ...] | None = tree.read.get("tokens")
+    if known is None:
+        found: list[Token] = []
+        reader = LeafReader(tree, found)
+        read_leaves(reader, [tree.root])
+        reader.finish()
+        known = tree.read["tokens"] = tuple(found)
+    return known
 
 
 class LeafReader:

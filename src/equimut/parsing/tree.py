@@ -4,12 +4,13 @@ import re
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
 from itertools import islice
 from threading import Lock
 from time import monotonic
+from typing import Any
 
 from tree_sitter import Language, Node, Parser, Tree
 
@@ -45,6 +46,8 @@ class SyntaxTree:
     source: bytes
     root: Node
     language: LanguageSpec
+    read: dict[str, Any] = field(default_factory=dict, repr=False)
+    """What was read from the tree, by its name: its tokens. It goes with the tree."""
 
     def text(self, node: Node) -> str:
         """The source text of a node."""

@@ -51,7 +51,7 @@ def locate(
         change = _lines_around(source, start, end, original, replacement)
         return Located(change, f"language not supported: {source.language}")
     try:
-        function = enclosing_function(source, start, end)
+        function = enclosing_function(source, start, end, replacement)
         if whole_tokens and (cut := _cut_token(source, start) or _cut_token(source, end)):
             return Located(None, f"not locatable: the position is inside {cut!r}")
         if function is None:
@@ -103,14 +103,21 @@ def edit_between(before: bytes, after: bytes) -> tuple[int, int, str]:
     return start, end, after[start:stop].decode()
 
 
-def enclosing_function(source: SourceFile, start: int, end: int) -> Function | None:
-    """The innermost function around a span; an empty span at its border is outside."""
+def enclosing_function(
+    source: SourceFile, start: int, end: int, added: str = ""
+) -> Function | None:
+    """The innermost function around a span; an empty span at its border is outside.
+
+    Where no brace ends a function, what is added to its last line still belongs to it.
+    """
+    no_brace = source.tree.language.lexicon.layout == "indentation"
+    continued = no_brace and added[:1] not in ("", "\n", "\r")
     around = [
         function
         for function in source.functions
         if function.start <= start
         and end <= function.end
-        and (start != end or function.start < start < function.end)
+        and (start != end or function.start < start < function.end + continued)
     ]
     return min(around, key=lambda function: function.end - function.start, default=None)
 

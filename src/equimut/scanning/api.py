@@ -17,13 +17,14 @@ from equimut.scanning.pipeline import ScanRequest, scanned
 from equimut.scanning.records import ScanResult
 from equimut.scanning.registry.registry import NAME as REGISTRY
 from equimut.scanning.registry.registry import Registry
+from equimut.scanning.scope import Scope, make_scope
 from equimut.storage.files import read_toml
 from equimut.storage.jsonl import first_fault, validated
 from equimut.storage.user_cache import cache_directory
 from equimut.storage.worker_pool import cores
 
 if TYPE_CHECKING:
-    from equimut.models.ray_judging import Cluster
+    from equimut.models.bulk.ray_judging import Cluster
 
 
 FILE, SHARED_FILE = "equimut.toml", "pyproject.toml"
@@ -140,6 +141,9 @@ def scan(
     python: str | Path | None = None,
     calls: str | Path | None = None,
     everything: bool = False,
+    since: str | None = None,
+    diff: str | Path | None = None,
+    only: Iterable[str] = (),
     cache: str | Path | None = None,
     use_cache: bool = True,
     progress: Callable[[str, int, int], None] | None = None,
@@ -166,6 +170,9 @@ def scan(
         python: The interpreter that runs the project's functions; its own environment's, or ours.
         calls: Recorded calls of its functions (`equimut record`).
         everything: Judge every mutant, whatever its status.
+        since: Judge only functions touched since this git revision.
+        diff: Judge only functions touched by this unified diff.
+        only: Judge only files like one of these patterns, such as `src/*.py`.
         cache: Where answers are kept between scans.
         use_cache: Without, no answers are kept or used.
         progress: Called with a stage, how many more are done, and how many there are.
@@ -196,6 +203,12 @@ def scan(
         python=None if python is None else Path(python),
         calls=None if calls is None else Path(calls),
         everything=everything,
+        scope=make_scope(
+            settings.source,
+            only=only,
+            since=since,
+            diff=None if diff is None else Path(diff),
+        ),
     )
     found = read_report(report, settings.source, settings.input_format)
     if not found.total:
@@ -246,6 +259,7 @@ def make_request(
     calls: Path | None = None,
     everything: bool = False,
     cluster: "Cluster | None" = None,
+    scope: Scope | None = None,
 ) -> ScanRequest:
     """What the pipeline is asked to do."""
     model = find_model(settings.model) if settings.use_model else None
@@ -265,6 +279,7 @@ def make_request(
         calls=calls,
         min_precision=settings.min_precision,
         everything=everything,
+        scope=scope,
         check_killed=settings.check_killed,
         cache=cache,
         source=settings.source,

@@ -17,7 +17,7 @@ from equimut.oracle.project import ProjectSettings, SuggestedTest, project_at
 from equimut.oracle.verdicts import OracleSettings
 from equimut.proofs.budget import Budget
 from equimut.records import Query
-from equimut.reports.reported import Report
+from equimut.reports.reported import Report, ReportedMutant
 from equimut.scanning.evidence.oracle import OracleEvidence
 from equimut.scanning.evidence.texts import EvidenceFinder, KeptFiles, ProverEvidence
 from equimut.scanning.records import (
@@ -32,6 +32,7 @@ from equimut.scanning.records import (
     ScanVerdict,
 )
 from equimut.scanning.registry.registry import Registry
+from equimut.scanning.scope import Scope
 from equimut.scanning.tallying import Rules, Selection, Totals
 from equimut.scanning.verdict_cache import VerdictCache, answer_key
 from equimut.storage.files import GRAMMARS, code_version, counted
@@ -42,6 +43,11 @@ Progress = Callable[[str, int, int], None]
 
 _PREDICTING = ("languages", "parsing", "inputs", "models", "scanning/evidence")
 _LIBRARIES = ("tokenizers", "numpy", "onnxruntime", *GRAMMARS)
+
+
+_MANY = 250
+"""Mutants from which on worker processes share the reading of texts and the predictions: their
+start takes as long as a hundred mutants or so."""
 
 
 def _nobody(stage: str, more: int, total: int) -> None:
@@ -68,6 +74,8 @@ class ScanRequest:
     """Worker processes."""
     min_precision: float = MIN_PRECISION
     everything: bool = False
+    scope: Scope | None = None
+    """The part of the report that is judged; None: all of it."""
     check_killed: int = 500
     cache: Path | None = None
     """Where answers are kept between scans; None: nowhere."""
@@ -96,14 +104,15 @@ class _Scan:
     waiting_for_oracle: int = 0
     waiting_for_model: int = 0
     unmet: int = 0
+    left_out: int = 0
     oracle_notes: list[str] = field(default_factory=list)
     oracle: OracleSummary | None = None
     tests: dict[str, tuple[SuggestedTest, ...]] = field(default_factory=dict)
 
     def run(self) -> ScanResult:
         """The stages, in order."""
-        with self._timed("evidence"):
-            candidates = self._spool("read", Candidate).write(self._examined())
+        with self._timed("evidence"), closing(self._examined()) as examined:
+            candidates = self._spool("read", Candidate).write(examined)
         if self.prover is not None and self.prover.waiting:
             with self._timed("prover"), closing(self._proved_by(self.prover, candidates)) as proved:
                 candidates = self._spool("proved", Candidate).write(proved)
@@ -143,7 +152,7 @@ class _Scan:
             source=self.request.source or self.report.root,
         )
 
-    def _examined(self) -> Iterator[Candidate]:
+    def _examined(self) -> Generator[Candidate, None, None]:
         """Mutants that are judged, as far as texts and people's words settle them."""
         request = self.request
         selection = Selection(
@@ -153,17 +162,31 @@ class _Scan:
         if request.budget is not None:
             files = KeptFiles(self.folder / "files")
             self.prover = ProverEvidence(request.budget, request.jobs, self.cache, files)
+        chosen = self._chosen(selection)
+        if request.jobs > 1 and self.report.total >= _MANY:
+            candidates: Generator[Candidate, None, None] = finder.examine_all(chosen, request.jobs)
+        else:
+            candidates = (finder.examine(mutant, check=check) for mutant, check in chosen)
+        with closing(candidates):
+            for candidate in candidates:
+                judged = selection.judged(candidate.mutant.status)
+                # Killed ones go the same way where a model depends on what the prover saw.
+                if self.prover is not None and (self._sees_views or judged):
+                    candidate = self.prover.look_up(candidate)
+                yield self._counted(self._known(candidate))
+        self.unmet = finder.unmet
+
+    def _chosen(self, selection: Selection) -> Iterator[tuple[ReportedMutant, bool]]:
+        """The mutants that are judged, each with whether it is a check."""
+        scope = self.request.scope
         for mutant in self.report.mutants():
             self.progress("reading", 1, self.report.total)
-            check = selection.check(mutant.status)
-            if not check and not selection.judged(mutant.status):
+            if scope is not None and not scope.covers(mutant):
+                self.left_out += 1
                 continue
-            candidate = finder.examine(mutant, check=check)
-            # Killed mutants go the same way where a model's answer depends on what the prover saw.
-            if self.prover is not None and (self._sees_views or selection.judged(mutant.status)):
-                candidate = self.prover.look_up(candidate)
-            yield self._counted(self._known(candidate))
-        self.unmet = finder.unmet
+            check = selection.check(mutant.status)
+            if check or selection.judged(mutant.status):
+                yield mutant, check
 
     def _counted(self, candidate: Candidate) -> Candidate:
         """The same, counted among those that wait."""
@@ -229,7 +252,8 @@ class _Scan:
         if model is None:
             yield from candidates
             return
-        predict = self.request.predict or local_predict(model.directory)
+        jobs = self.request.jobs if self.waiting_for_model >= _MANY else 1
+        predict = self.request.predict or local_predict(model.directory, jobs)
         answers = predict(self._query(each) for each in candidates if each.waits_for_model)
         for candidate in candidates:
             if not candidate.waits_for_model:
@@ -281,7 +305,12 @@ class _Scan:
             yield f"the prover gave no answer {count:,} times: {reason}"
         if self.cache.trouble:
             yield f"answers are not kept: {self.cache.trouble}"
-        if self.unmet:
+        if self.request.scope is not None:
+            yield (
+                f"only {self.request.scope.words}: "
+                f"{counted(self.left_out, 'mutant')} of the report left out, which its scores count"
+            )
+        elif self.unmet:
             entries = counted(self.unmet, "entry", "entries")
             verb = "is" if self.unmet == 1 else "are"
             yield (
@@ -307,8 +336,8 @@ def predicting_version() -> str:
     return code_version(_PREDICTING, _LIBRARIES)
 
 
-def local_predict(directory: Path) -> Predict:
-    """Predict in this process; the model is loaded at the first question."""
+def local_predict(directory: Path, jobs: int = 1) -> Predict:
+    """Predict on this machine, in so many processes; the model is loaded at the first question."""
 
     def predict(questions: Iterable[Query]) -> Iterator[Prediction]:
         waiting = iter(questions)
@@ -316,8 +345,12 @@ def local_predict(directory: Path) -> Predict:
         if first is None:
             return
         from equimut.models.runtime import load_model
-        from equimut.scanning.evidence.model import Examples, predict_pairs
+        from equimut.scanning.evidence.model import Examples, predict_in_workers, predict_pairs
 
+        if jobs > 1:
+            with closing(predict_in_workers(directory, chain([first], waiting), jobs)) as found:
+                yield from found
+            return
         detector, examples = load_model(directory), Examples.load(directory)
         yield from predict_pairs(detector, chain([first], waiting), examples)
 

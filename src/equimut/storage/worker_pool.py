@@ -33,6 +33,9 @@ _START = (
     f"import sys; sys.path[:] = sys.argv[2:]; from {__name__} import serve; serve(int(sys.argv[1]))"
 )
 _START_SECONDS = 120
+_ANOTHER_SECONDS, _FEW = 1.0, 4
+"""That a question waits before another worker is started, longer where few wait: a start takes most
+of a second."""
 _WATCH_SECONDS = 0.5
 
 
@@ -67,12 +70,14 @@ def answers(
     questions: Iterable[Question],
     jobs: int,
     limits: WorkerLimits,
+    ahead: int = LOOK_AHEAD,
 ) -> Generator[Answer | Lost, None, None]:
     """The answers of up to `jobs` workers, in order; only a few questions are under way at a time.
 
-    `work` is a function of a module. Workers start when there is something to do for them.
+    `work` is a function of a module. Workers start when there is something to do for them: the
+    first with the first question, the others when something has waited for a while.
     """
-    pool = _Pool(work, jobs, limits)
+    pool = _Pool(work, jobs, limits, ahead)
     try:
         yield from pool.answers(iter(questions))
     finally:
@@ -85,6 +90,7 @@ class _Asked(Generic[Question, Answer]):
     question: Question
     answers: "list[Answer | Lost]" = field(default_factory=list)
     """None or one."""
+    since: float = field(default_factory=time.monotonic)
 
 
 @dataclass(eq=False)
@@ -107,16 +113,17 @@ class _Pool(Generic[Question, Answer]):
     work: Callable[[Question], Answer]
     jobs: int
     limits: WorkerLimits
+    ahead: int = LOOK_AHEAD
     workers: list[_Worker[Question, Answer]] = field(default_factory=list)
     waiting: deque[_Asked[Question, Answer]] = field(default_factory=deque)
-    started: bool = False
-    """Whether any worker ever came to work."""
+    started: float = 0.0
+    """When the first worker came to work; 0 until then."""
 
     def answers(self, questions: Iterator[Question]) -> Iterator[Answer | Lost]:
         """Ask as workers become free, give what is ready in order."""
         under_way: deque[_Asked[Question, Answer]] = deque()
         while True:
-            room = LOOK_AHEAD * self.jobs - len(under_way)
+            room = self.ahead * self.jobs - len(under_way)
             for question in islice(questions, room):
                 under_way.append(_Asked(question))
                 self.waiting.append(under_way[-1])
@@ -131,7 +138,7 @@ class _Pool(Generic[Question, Answer]):
     def _give_out(self) -> None:
         while self.waiting:
             free = next((worker for worker in self.workers if worker.asked is None), None)
-            if free is None and len(self.workers) < self.jobs:
+            if free is None and self._others_start_in() == 0:
                 free = self._start()
             if free is None:
                 return
@@ -141,10 +148,22 @@ class _Pool(Generic[Question, Answer]):
             with suppress(OSError):  # it has died: the line tells
                 free.line.send(free.asked.question)
 
+    def _others_start_in(self) -> float | None:
+        """Seconds until another worker is worth its start; None for never."""
+        if not self.workers and self.waiting:
+            return 0
+        if not self.started or not self.waiting or len(self.workers) >= self.jobs:
+            return None
+        since = max(self.waiting[0].since, self.started)
+        few = len(self.waiting) < _FEW
+        return max(since + _ANOTHER_SECONDS * (5 if few else 1) - time.monotonic(), 0)
+
     def _listen(self) -> None:
-        """Until somebody answers, dies or is out of time."""
+        """Until somebody answers, dies or is out of time, or another worker is worth its start."""
         busy = {worker.line: worker for worker in self.workers if worker.asked is not None}
         patience = min(worker.deadline for worker in busy.values()) - time.monotonic()
+        starts = self._others_start_in()
+        patience = patience if starts is None else min(patience, starts)
         for line in wait(list(busy), max(patience, 0)):
             worker = busy.pop(line)  # type: ignore[call-overload]
             try:
@@ -164,7 +183,8 @@ class _Pool(Generic[Question, Answer]):
         elif message:
             raise EquimutError(f"a worker process cannot be started: {message}")
         else:
-            worker.ready = self.started = True
+            worker.ready = True
+            self.started = self.started or time.monotonic()
             worker.deadline = self._deadline()
 
     def _lost(self, worker: _Worker[Question, Answer], reason: str) -> None:

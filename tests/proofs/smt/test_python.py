@@ -5,9 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from conftest import FULL
-from equimut.data.benchmark.reader import bundled
-from equimut.data.store import VerifiedPair
 from equimut.proofs.smt.proving import prove
 from oracles.command import call_equimut
 from oracles.datasets import python_real_cases as real
@@ -75,21 +72,3 @@ def test_a_name_that_the_file_binds_is_no_builtin() -> None:
     assert prove(origin, mutant, "python", file=origin) is not None
     assert prove(origin, mutant, "python", file=f"from sizes import len\n\n{origin}") is None
     assert prove(origin, mutant, "python", file=f"from sizes import *\n\n{origin}") is None
-
-
-def of_the_benchmark(label: int) -> list[VerifiedPair]:
-    """Rows of the benchmark; in the reduced run a few of one origin."""
-    rows = [pair for pair in bundled("python") if pair.label == label]
-    return rows if FULL else [pair for pair in rows if pair.program == "python/bank_balance"][::17]
-
-
-def test_no_killed_mutant_of_the_benchmark_is_proved() -> None:
-    killed = of_the_benchmark(0)
-    assert killed
-    assert not [pair.id for pair in killed if prove(pair.origin, pair.mutant, "python")]
-
-
-def test_two_fifths_of_the_equivalent_mutants_are_proved() -> None:
-    equivalent = of_the_benchmark(1)
-    proved = [pair for pair in equivalent if prove(pair.origin, pair.mutant, "python")]
-    assert len(proved) >= 0.4 * len(equivalent) > 0

@@ -111,7 +111,7 @@ def test_without_sources_mutants_are_listed_and_counted(source: Path) -> None:
     path = write(source.parent, mutation(4, "removed negation"))
     (mutant,) = read_pit(path, None).mutants()
     assert mutant.change is None
-    assert "no source directory" in (mutant.problem or "")
+    assert "no source directory known; --source names it" in (mutant.problem or "")
     assert mutant.file == "p/A.java"
 
 

@@ -8,8 +8,10 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
+from equimut.reports.reported import read_report
 from equimut.scanning.outputs import write_output
 from equimut.scanning.outputs.text_format import print_result
+from equimut.scanning.outputs.wording import report_name
 from equimut.scanning.records import ScanResult, ScanVerdict
 from oracles.scans.scan_results import (
     CART,
@@ -221,3 +223,20 @@ def test_a_file_gets_plain_text(tmp_path: Path) -> None:
     text = (tmp_path / "scan.txt").read_text()
     assert "\x1b" not in text
     assert survivors(text) == survivors(printed(example_result()))
+
+
+def test_a_report_called_dot_has_the_name_of_its_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = tmp_path / "till"
+    project.mkdir()
+    (project / "a.py").write_text("def f(a):\n    return a + 1\n")
+    (project / "a.diff").write_text(
+        "--- a.py\n+++ a.py\n@@ -2 +2 @@\n-    return a + 1\n+    return a - 1\n"
+    )
+    monkeypatch.chdir(project)
+    assert report_name(read_report(Path())) == "till"
+    assert report_name(read_report(Path("a.diff"))) == "a.diff"
+    (project / "inside").mkdir()
+    monkeypatch.chdir(project / "inside")
+    assert report_name(read_report(Path(".."))) == "till"

@@ -110,6 +110,7 @@ def test_a_report_older_than_the_source_is_told_from_a_mutant_that_is_gone(
     source.write_text(changed)
     result = call_equimut("registry", "check", tmp_path)
     assert (result.returncode, "1 outdated" in result.stderr) == (1, True), result.stderr
+    assert f"outdated  {row['key']}  " in result.stdout
     assert "run the mutation tool again" in result.stdout
     # The tool has run since, and does not make the mutant any more.
     meta = copy.with_name("till.py.meta")

@@ -233,7 +233,7 @@ def test_a_review_at_a_real_terminal() -> None:
     assert code == 0, shown
     assert "1 of 4" in shown
     assert "4 of 4" in shown
-    assert "1 accepted and 2 rejected in equivalents.toml" in shown
+    assert "1 accepted and 2 rejected, now in equivalents.toml" in shown
     assert "return" in shown.split("3 of 4")[1].split("[q] quit")[1]  # the whole function
     registry = Registry(Path("equivalents.toml"))
     (accepted,) = registry.entries

@@ -122,9 +122,11 @@ def _names(text: str) -> list[str]:
 
 
 def _print_summary(run: "MutationRun") -> None:
+    from equimut.storage.files import counted
+
     functions = len({mutant.function for mutant in run.mutants})
     dropped = ", ".join(f"{count:,} {reason}" for reason, count in run.dropped.items())
-    note = f"{len(run.mutants):,} mutants of {functions} functions"
+    note = f"{counted(len(run.mutants), 'mutant')} of {counted(functions, 'function')}"
     print_note(f"{note}; dropped: {dropped}" if dropped else note)
 
 

@@ -23,11 +23,13 @@ registry_app = typer.Typer(
 )
 MEANINGS = {
     "stale": "the function has changed since; look again: equimut registry update REPORT",
-    "gone": "the report has no such mutant any more; delete the entry",
+    "gone": "the report has no such mutant; if it is on all of the code, delete the entry",
     "killed": "a test notices it, so it is not equivalent; delete the entry",
     "outdated": "the report is older than the source: run the mutation tool again",
     "ambiguous": "it names no class, and fits mutants of several; delete it and decide again",
 }
+_STATE = max(map(len, MEANINGS)) + 1
+"""Columns of the longest state, and a blank."""
 KILLED_REJECTED = "a test notices it, as it should; the entry can go"
 
 
@@ -177,9 +179,9 @@ def _line(entry: "Entry", before: str) -> str:
 
 def _print(checked: "list[EntryCheck]") -> None:
     for each in checked:
-        print_line(_line(each.entry, f"{each.state:<7}"))
+        print_line(_line(each.entry, f"{each.state:<{_STATE}}"))
         if each.state == "killed" and each.stands:
-            print_line(f"       {KILLED_REJECTED}")
+            print_line(f"{'':{_STATE}}{KILLED_REJECTED}")
         elif not each.stands:
-            print_line(f"       {MEANINGS[each.state]}")
+            print_line(f"{'':{_STATE}}{MEANINGS[each.state]}")
     print_note(f"{sum(each.stands for each in checked)} of {len(checked)} stand")

@@ -113,13 +113,15 @@ def _ask_all(waiting: "list[ScanVerdict]", registry: "Registry", author: str) ->
         elif answer == "a" and reason:
             registry.accept(verdict.key, reason=reason, author=author, tier=verdict.tier, day=day)
             accepted += 1
-    console.print(f"{accepted} accepted and {rejected} rejected in {registry.path}", markup=False)
+    console.print(
+        f"{accepted} accepted and {rejected} rejected, now in {registry.path}", markup=False
+    )
 
 
 def _show(verdict: "ScanVerdict", number: str, console: "Console") -> None:
     from rich.text import Text
 
-    from equimut.scanning.outputs import findings
+    from equimut.scanning.outputs import wording
     from equimut.scanning.outputs.text_format import diff_lines
     from equimut.storage.files import shown
 
@@ -127,15 +129,15 @@ def _show(verdict: "ScanVerdict", number: str, console: "Console") -> None:
     assert change is not None  # what has a key has a change
     console.print()
     console.print(
-        Text(f"{number}  {shown(findings.place(verdict))}  {shown(change.function)}", "bold")
+        Text(f"{number}  {shown(wording.place(verdict))}  {shown(change.function)}", "bold")
     )
     for row in diff_lines(change, console.width, carets=not console.color_system):
         console.print(row, no_wrap=True, crop=True)
-    console.print(Text(shown(findings.evidence(verdict))))
+    console.print(Text(shown(wording.evidence(verdict))))
     if verdict.reason:
         console.print(Text(shown(verdict.reason), "dim"))
     if verdict.nearest is not None:
-        console.print(Text(shown(f"nearest example: {findings.nearest(verdict.nearest)}"), "dim"))
+        console.print(Text(shown(f"nearest example: {wording.nearest(verdict.nearest)}"), "dim"))
     console.print(Text(KEYS, "dim"))
 
 

@@ -105,6 +105,18 @@ def scan(
     everything: Annotated[
         bool, typer.Option("--all", help="Judge all mutants, not only survivors.")
     ] = False,
+    since: Annotated[
+        str | None,
+        typer.Option(metavar="REV", help="Judge only functions touched since a git revision."),
+    ] = None,
+    diff: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Judge only functions that this diff touches."),
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GLOB", help="Judge only files like this; may be given often."),
+    ] = None,
     check_killed: Annotated[
         int | None,
         typer.Option(min=0, help="Killed mutants judged as a check on the model (default 500)."),
@@ -157,6 +169,8 @@ def scan(
     Example: equimut scan target/pit-reports/mutations.xml --source src/main/java
 
     In CI: equimut scan mutation.json --fail-on new-survivors --baseline survivors.json
+
+    On a pull request: equimut scan mutation.json --since origin/main --fail-on survivors
     """
     given: dict[str, Any] = {
         "source": source,
@@ -192,7 +206,11 @@ def scan(
     _check_gate_options(settings, update_baseline)
     _check_format(settings.format, out)
     from equimut.scanning.api import make_request
+    from equimut.scanning.scope import make_scope
 
+    scope = make_scope(settings.source, only=only or (), since=since, diff=diff)
+    if scope is not None and update_baseline:
+        raise EquimutError("--update-baseline needs the whole report; leave out what restricts it")
     request = make_request(
         settings,
         None if no_cache else cache or cache_directory("scan"),
@@ -201,6 +219,7 @@ def scan(
         python=python,
         calls=calls,
         everything=everything,
+        scope=scope,
         cluster=cluster_of(engine, address, workers),
     )
     target = Target(out, limit, write_back, update_baseline, list_mistakes, tests)

@@ -59,8 +59,8 @@ def judge(
 
     Example: equimut judge survivors.jsonl --model runs/cpl --out verdicts.jsonl
     """
-    from equimut.models.judge_file import judge_file
-    from equimut.models.proof_first import ProofFirst
+    from equimut.models.bulk.judge_file import judge_file
+    from equimut.models.bulk.proof_first import ProofFirst
     from equimut.models.runtime import load_model
     from equimut.storage.worker_pool import cores
 
@@ -68,7 +68,7 @@ def judge(
     cluster = cluster_of(engine, address, workers)
     judging = None
     if cluster is not None:
-        from equimut.models.ray_judging import ray_judging
+        from equimut.models.bulk.ray_judging import ray_judging
 
         judging = ray_judging(model, cluster)
     detector = load_model(model)

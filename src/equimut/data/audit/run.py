@@ -154,7 +154,7 @@ def _judge_in_rounds(
 
 
 def _is_open(verdict: OracleVerdict) -> bool:
-    return verdict.tier == "unrefuted" or verdict.fault in ("origin", "fence")
+    return verdict.tier == "unrefuted" or verdict.fault in ("origin", "sandbox")
 
 
 def _units(

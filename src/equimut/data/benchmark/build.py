@@ -36,7 +36,7 @@ class JudgedOrigin(Record):
     stillborn: int
     """Mutants that do not compile."""
     fenced: int
-    """Mutants that met the time or memory fence: nothing is known of them."""
+    """Mutants that met the time or memory limit: nothing is known of them."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def judge_origin(origin: Origin, work: Path, version: str) -> JudgedOrigin:
         reason = next(verdict.reason for verdict in verdicts if verdict.fault == "origin")
         raise DataError(f"{language} origin {origin.name}: {reason}")
     judged = JudgedOrigin(
-        pairs=pairs, stillborn=faults.count("mutant"), fenced=faults.count("fence")
+        pairs=pairs, stillborn=faults.count("mutant"), fenced=faults.count("sandbox")
     )
     write_bytes(kept, judged.model_dump_json().encode())
     return judged

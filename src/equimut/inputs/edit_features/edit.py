@@ -9,7 +9,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 from equimut.errors import EquimutError
@@ -83,7 +83,7 @@ class Edit:
     end: int
     """The tokens of the origin that are replaced, end excluded."""
 
-    @property
+    @cached_property
     def kind(self) -> str:
         """The edit with names and literals made anonymous, such as `name -> 0`."""
         return _arrow(_kinds(self.removed), _kinds(self.added))
@@ -91,13 +91,18 @@ class Edit:
 
 def find_edit(pair: PairLike) -> Edit:
     """What a mutant changes, and where."""
-    origin, spans = read_words(pair.origin, pair.language)
-    mutant = tuple(filter(None, _lexer(pair.language).findall(pair.mutant)))
+    return _find_edit(pair.origin, pair.mutant, pair.language)
+
+
+@lru_cache(maxsize=1024)  # features are read where pairs are encoded, and named where they count
+def _find_edit(text: str, mutant_text: str, language: str) -> Edit:
+    origin, spans = read_words(text, language)
+    mutant = tuple(filter(None, _lexer(language).findall(mutant_text)))
     start, end, mutant_end = difference(origin, mutant)
-    first = spans[start][0] if start < len(origin) else len(pair.origin)
+    first = spans[start][0] if start < len(origin) else len(text)
     last = spans[end - 1][1] if end > start else first
-    line_start = pair.origin.rfind("\n", 0, first) + 1
-    line_end = pair.origin.find("\n", last) % (len(pair.origin) + 1)  # -1: the end of the text
+    line_start = text.rfind("\n", 0, first) + 1
+    line_end = text.find("\n", last) % (len(text) + 1)  # -1: the end of the text
     first_word, last_word = (bisect_left(spans, (at, 0)) for at in (line_start, line_end))
     return Edit(
         removed=origin[start:end],
@@ -106,7 +111,7 @@ def find_edit(pair: PairLike) -> Edit:
         after=origin[end : end + NEAR],
         line=origin[first_word:last_word][:LINE],
         header=origin[:HEADER],
-        ancestors=_ancestors(pair.origin, pair.language, first, last),
+        ancestors=_ancestors(text, language, first, last),
         start=start,
         end=end,
     )
@@ -155,6 +160,7 @@ def _features(edit: Edit) -> Iterator[str]:
     yield f"depth: {min(len(edit.ancestors), 12)}"
 
 
+@lru_cache(maxsize=1 << 14)  # code repeats its words
 def kind(token: str) -> str:
     """The token without what is peculiar to one program: keywords and signs stay as they are."""
     if not token or token in KEPT_NUMBERS or KEYWORDS.fullmatch(token):

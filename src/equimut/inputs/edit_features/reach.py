@@ -1,5 +1,7 @@
-"""Where an edit's effect may be seen: a condition, a result, a field, a message only; and what the
-prover saw of it. A few dense features, for a small model behind the detector."""
+"""Where an edit's effect may be seen, and what the prover saw of it: a few dense features.
+
+A condition, a result, a field, a message only: for a small model behind the detector.
+"""
 
 import re
 from collections.abc import Iterator, Mapping

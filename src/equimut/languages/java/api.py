@@ -73,13 +73,13 @@ _STRING = {
         ("toString", 0): Contract("String", pure=True, defines="this"),
         ("concat", 1): Contract("String", pure=True, fresh=True),
         ("toCharArray", 0): Contract(
-            "char[]", fresh=True, ensures=("count(result) == length(this)",),
+            "char[]", fresh=True, keeps=True, ensures=("count(result) == length(this)",),
             words="`toCharArray` has as many elements as the string has characters",
         ),
         ("startsWith", 2): Contract("boolean", pure=True),
-        ("split", 1): Contract("String[]", fresh=True),
-        ("split", 2): Contract("String[]", fresh=True),
-        ("getBytes", 0): Contract("byte[]", fresh=True),
+        ("split", 1): Contract("String[]", fresh=True, keeps=True),
+        ("split", 2): Contract("String[]", fresh=True, keeps=True),
+        ("getBytes", 0): Contract("byte[]", fresh=True, keeps=True),
         ("valueOf", 1): Contract("String"),
         ("subSequence", 2): Contract(
             "CharSequence", pure=True, throws="a0 < 0 or a1 > length(this) or a0 > a1", fresh=True
@@ -185,7 +185,9 @@ _OBJECTS = {
         ("isNull", 1): Contract("boolean", pure=True, total=True, defines="a0 == null"),
         ("nonNull", 1): Contract("boolean", pure=True, total=True, defines="a0 != null"),
         ("requireNonNull", 1): Contract("a0", pure=True, throws="a0 == null", defines="a0"),
-        ("requireNonNull", 2): Contract("a0"),
+        ("requireNonNull", 2): Contract(
+            "a0", ensures=("result == a0", "a0 != null"), words="`requireNonNull` returns no null"
+        ),
         ("equals", 2): Contract(
             "boolean", pure=True, reads=True, total=True, assumes=EQUALS,
             ensures=("result or a0 != a1", "not result or a0 != null or a1 == null"),
@@ -215,10 +217,11 @@ _OBJECTS = {
 }  # fmt: skip
 _ARRAYS = {
     ("Arrays", "copyOf", 2): Contract(
-        "a0", ensures=("count(result) == a1",), fresh=True, words="a copy has the length asked for"
+        "a0", ensures=("count(result) == a1",), fresh=True, keeps=True,
+        words="a copy has the length asked for",
     ),
     ("Arrays", "copyOfRange", 3): Contract(
-        "a0", ensures=("count(result) == a2 - a1",), fresh=True,
+        "a0", ensures=("count(result) == a2 - a1",), fresh=True, keeps=True,
         words="a copy has the length asked for",
     ),
     ("Arrays", "equals", 2): Contract(
@@ -236,15 +239,9 @@ CONTRACTS: Contracts = {
     **_MATH, **_STRING, **_CHARACTER, **_NUMBERS, **_OBJECTS, **_ARRAYS, **COLLECTIONS, **STREAMS,
 }  # fmt: skip
 RETURNS = {place: contract.result for place, contract in CONTRACTS.items()}
-LANGUAGE = frozenset({
-    "Math", "String", "Character", "Integer", "Long", "Double", "Float", "Boolean", "Object",
-    "Byte", "Short",
-    "Enum", "System", "StringBuilder", "StringBuffer", "CharSequence", "this", "super",
-})  # fmt: skip
-"""Classes that need no import; the others are of `java.util`, or of a package that is given."""
 PACKAGES = dict.fromkeys((
     *INPUTS, *READERS, "FilterOutputStream", "FilterWriter", "OutputStream", "Writer",
-    "ByteArrayOutputStream", "StringWriter", "File",
+    "ByteArrayOutputStream", "StringWriter", "File", "IOException", "EOFException",
 ), "java.io")  # fmt: skip
 CAPACITIES = frozenset({
     "StringBuilder", "StringBuffer", "ArrayList", "ArrayDeque", "Vector", "LinkedHashMap",
@@ -252,6 +249,24 @@ CAPACITIES = frozenset({
 })  # fmt: skip
 """Classes whose one whole number is a capacity: below zero it throws, else nobody sees it. Of a
 `HashMap` it shows in the order of its keys."""
+EXCEPTIONS = frozenset({
+    "IllegalArgumentException", "IllegalStateException", "NullPointerException",
+    "IndexOutOfBoundsException", "ArrayIndexOutOfBoundsException", "RuntimeException",
+    "StringIndexOutOfBoundsException", "UnsupportedOperationException", "NumberFormatException",
+    "ArithmeticException", "ClassCastException", "Exception", "Error", "AssertionError",
+    "NegativeArraySizeException", "CloneNotSupportedException",
+})  # fmt: skip
+LANGUAGE = frozenset({
+    "Math", "String", "Character", "Integer", "Long", "Double", "Float", "Boolean", "Object",
+    "Byte", "Short", *EXCEPTIONS,
+    "Enum", "System", "StringBuilder", "StringBuffer", "CharSequence", "this", "super",
+})  # fmt: skip
+"""Classes that need no import; the others are of `java.util`, or of a package that is given."""
+MADE = CAPACITIES | EXCEPTIONS | {
+    "HashMap", "HashSet", "TreeMap", "TreeSet", "LinkedList", "Object", "String",
+    "NoSuchElementException", "ConcurrentModificationException", "IOException", "EOFException",
+}  # fmt: skip
+"""Classes whose constructors, given plain arguments, know nothing of the program's objects."""
 QUIET_SUPERCLASSES = frozenset({
     "Object", "InputStream", "OutputStream", "Reader", "Writer", "FilterInputStream",
     "FilterOutputStream", "FilterReader", "FilterWriter", "AbstractCollection", "AbstractList",

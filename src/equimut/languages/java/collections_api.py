@@ -61,7 +61,11 @@ for _owner in ("StringBuilder", "StringBuffer"):
             words="a position in a builder is -1 or inside it",
         )  # fmt: skip
     _chained = Contract(
-        _owner, ensures=("result == this",), fresh=True, words="a builder returns itself"
+        _owner,
+        ensures=("result == this",),
+        fresh=True,
+        keeps=True,
+        words="a builder returns itself",
     )
     for _name, _arity in (("append", 1), ("append", 3), ("insert", 2), ("reverse", 0),
                           ("deleteCharAt", 1), ("delete", 2), ("replace", 3)):  # fmt: skip

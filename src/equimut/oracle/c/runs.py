@@ -7,7 +7,7 @@ from pathlib import Path
 from equimut.errors import OracleError
 from equimut.oracle.c.units import joint_source, plain_source
 from equimut.oracle.inputs.literals import to_tokens
-from equimut.oracle.sandbox.process import Limits, run_fenced, work_directory
+from equimut.oracle.sandbox.process import Limits, run_in_sandbox, work_directory
 from equimut.oracle.sandbox.runs import Case, Finding, Findings, read_lines
 from equimut.oracle.sandbox.tools import COMPILE_SECONDS, compiled_once, tool
 
@@ -58,7 +58,7 @@ def _compile(
     )
     kind = ["-fsyntax-only"] if check else ["-c", "-o", directory / "units.o"]
     command = [_gcc(), *COMPILE, "-I", HARNESS, *kind, path]
-    done = run_fenced(command, directory, Limits(COMPILE_SECONDS))
+    done = run_in_sandbox(command, directory, Limits(COMPILE_SECONDS))
     if done.code == 0:
         return {}
     errors: dict[int, str] = {}
@@ -113,7 +113,7 @@ def run_c(case: Case) -> Findings:
             directory / "results.jsonl",
         )
         command = [_gcc(), "-fsanitize=address", "-o", binary, units, harness, "-lm"]
-        linked = run_fenced(command, directory, Limits(COMPILE_SECONDS))
+        linked = run_in_sandbox(command, directory, Limits(COMPILE_SECONDS))
         if linked.code != 0:
             lines = [line for line in linked.errors.splitlines() if "undefined reference" in line]
             reason = (lines or linked.errors.splitlines() or ["no reason given"])[0]
@@ -123,7 +123,7 @@ def run_c(case: Case) -> Findings:
         numbers = (case.wanted, settings.origin_steps, settings.least_steps, settings.step_factor,
                    max(1, round(settings.wall_seconds)), settings.memory_mb // 2,
                    int(case.observe), *order)  # fmt: skip
-        done = run_fenced(
+        done = run_in_sandbox(
             [binary, directory / "inputs.txt", results, *map(str, numbers)],
             directory,
             Limits(settings.wall_seconds * (len(order) + 2) + 60),
@@ -138,7 +138,7 @@ def run_c(case: Case) -> Findings:
         for number, reason in stillborn.items():
             findings.units[number] = Finding("stillborn", reason=f"does not compile: {reason}")
         for number in order if findings.stable else ():
-            gone = Finding("fence", reason="the mutant passed the time fence")
+            gone = Finding("stopped", reason="the mutant passed the time limit")
             findings.units.setdefault(number, gone)
         return _with_proofs(case, findings, directory)
 
@@ -165,7 +165,7 @@ def _assembly(case: Case, sources: Mapping[int, str], directory: Path) -> dict[i
         plain = plain_source(case.signature, text)
         (folder / f"{number}.c").write_text(plain, encoding="utf-8", errors="surrogateescape")
     names = [f"{number}.c" for number in sources]
-    run_fenced([_gcc(), *PROVE, *names], folder, Limits(COMPILE_SECONDS))
+    run_in_sandbox([_gcc(), *PROVE, *names], folder, Limits(COMPILE_SECONDS))
     return {number: _code(folder / f"{number}.s") for number in _made(folder, sources)}
 
 

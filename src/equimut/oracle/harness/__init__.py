@@ -1,1 +1,1 @@
-"""What runs inside the fence: it knows nothing of equimut and imports nothing from it."""
+"""What runs inside the sandbox: it knows nothing of equimut and imports nothing from it."""

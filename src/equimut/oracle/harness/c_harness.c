@@ -98,7 +98,7 @@ extern size_t __sanitizer_get_current_allocated_bytes(void);
 void equimut_tick(void) {
     if (++steps > budget)
         end_call("endless", "");
-    /* The last fence: code that hoards memory ends its process, which proves nothing. */
+    /* The last limit: code that hoards memory ends its process, which proves nothing. */
     if (steps % MEMORY_CHECK == 0 && __sanitizer_get_current_allocated_bytes() > memory_limit)
         _exit(6);
 }
@@ -574,7 +574,7 @@ static void run_origin(void) {
         int status = finish_child(notes, child);
         if (last >= input_count)
             break;
-        /* An input that AddressSanitizer ended is noted; any other death is the fence's. */
+        /* An input that AddressSanitizer ended is noted; any other death is the sandbox's. */
         if (!(WIFEXITED(status) && WEXITSTATUS(status) == 7)) {
             last++;
             if (WIFEXITED(status) && WEXITSTATUS(status) == 6)
@@ -649,9 +649,9 @@ static void run_mutant(int unit) {
     } else {
         int alarm = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
         int memory = WIFEXITED(status) && WEXITSTATUS(status) == 6;
-        fprintf(results, "{\"unit\":%d,\"result\":\"fence\",\"reason\":\"the mutant %s\"}\n", unit,
-                alarm    ? "passed the time fence"
-                : memory ? "passed the memory fence"
+        fprintf(results, "{\"unit\":%d,\"result\":\"stopped\",\"reason\":\"the mutant %s\"}\n", unit,
+                alarm    ? "passed the time limit"
+                : memory ? "passed the memory limit"
                          : "ended the process");
     }
     fflush(results);

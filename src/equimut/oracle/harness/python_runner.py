@@ -1,4 +1,4 @@
-"""Runs an origin and its mutants on the same inputs, inside the fence. Started as a script.
+"""Runs an origin and its mutants on the same inputs, inside the sandbox. Started as a script.
 
 Reads a job (JSON) and appends one JSON line per finding to a results file. The driver is
 `equimut.oracle.python.runs`.

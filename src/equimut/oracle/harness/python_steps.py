@@ -1,6 +1,6 @@
 """Counts the steps of Python code: the syntax tree gets a tick at every place that can repeat.
 
-Runs inside the fence, next to `python_runner.py`.
+Runs inside the sandbox, next to `python_runner.py`.
 """
 
 import ast

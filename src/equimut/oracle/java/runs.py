@@ -5,7 +5,7 @@ from pathlib import Path
 
 from equimut.oracle.inputs.literals import to_tokens
 from equimut.oracle.java.signature import IMPORTS, JavaHome, find_method, simple_types
-from equimut.oracle.sandbox.process import Finished, Limits, run_fenced, work_directory
+from equimut.oracle.sandbox.process import Finished, Limits, run_in_sandbox, work_directory
 from equimut.oracle.sandbox.runs import Case, Findings, collect
 from equimut.oracle.sandbox.ticking import JAVA, add_ticks
 from equimut.oracle.sandbox.tools import compiled_once, tool
@@ -86,6 +86,6 @@ def run_java(case: Case) -> Findings:
             lines = [f"{key}={value}\n" for key, value in {**properties, **lists}.items()]
             (directory / "job.properties").write_text("".join(lines))
             command = [java, *JVM, memory, "-cp", classes, "equimut_.Harness", directory]
-            return run_fenced(command, directory, limits)
+            return run_in_sandbox(command, directory, limits)
 
         return collect(case, directory, launch)

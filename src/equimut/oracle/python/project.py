@@ -18,7 +18,7 @@ from equimut.oracle.python.recorded import read_calls
 from equimut.oracle.python.signature import NAMES
 from equimut.oracle.python.source_text import call_text, value_text
 from equimut.oracle.python.suggesting import Killed, write_tests
-from equimut.oracle.sandbox.process import Limits, network_isolated, run_fenced, work_directory
+from equimut.oracle.sandbox.process import Limits, network_isolated, run_in_sandbox, work_directory
 from equimut.oracle.sandbox.runs import read_lines
 from equimut.oracle.verdicts import Behaviour, OracleSettings, OracleVerdict, Witness
 
@@ -154,7 +154,7 @@ def _run(
         file.write_text(json.dumps(job), encoding="utf-8")
         limits = Limits(120 + SECONDS_PER_MUTANT * len(mutants), 4 * settings.memory_mb)
         command = [interpreter_of(project), "-s", "-B", RUNNER, file]
-        ended = run_fenced(command, directory, limits)
+        ended = run_in_sandbox(command, directory, limits)
         lines = read_lines(directory / "results.jsonl")
         found = Found()
         for line in lines:
@@ -218,7 +218,7 @@ def _finite(value: Any) -> bool:
 
 
 def _verdict(found: Found, group: int, number: int, module: str) -> OracleVerdict:
-    counts: dict[str, Any] = {"network_isolated": network_isolated()}
+    counts: dict[str, Any] = {"network_isolated": network_isolated(), "in_project": True}
     if found.module:
         return _cannot(found.module)
     about = found.groups.get(group)
@@ -239,8 +239,8 @@ def _verdict(found: Found, group: int, number: int, module: str) -> OracleVerdic
         case "stillborn":
             reason = f"cannot be called: {unit['reason']}"
             return OracleVerdict(tier="unknown", reason=reason, fault="mutant", **counts)
-        case "fence":
-            return OracleVerdict(tier="unknown", reason=unit["reason"], fault="fence", **counts)
+        case "stopped":
+            return OracleVerdict(tier="unknown", reason=unit["reason"], fault="sandbox", **counts)
         case "unreached":
             return _cannot("no input reaches the change")
     if unit["tried"] < FEW:

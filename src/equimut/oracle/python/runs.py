@@ -6,7 +6,7 @@ from typing import Any
 
 from equimut.oracle.inputs.literals import to_json
 from equimut.oracle.python.signature import interpreter
-from equimut.oracle.sandbox.process import Finished, Limits, run_fenced, work_directory
+from equimut.oracle.sandbox.process import Finished, Limits, run_in_sandbox, work_directory
 from equimut.oracle.sandbox.runs import Case, Findings, collect
 from equimut.oracle.signature import ValueType
 
@@ -54,6 +54,6 @@ def run_python(case: Case) -> Findings:
         def launch(order: list[int], skip: list[int]) -> Finished:
             path = directory / "job.json"
             path.write_text(json.dumps({**job, "order": order, "skip": skip}), encoding="utf-8")
-            return run_fenced([interpreter(), *FLAGS, RUNNER, path], directory, limits)
+            return run_in_sandbox([interpreter(), *FLAGS, RUNNER, path], directory, limits)
 
         return collect(case, directory, launch)

@@ -1,12 +1,14 @@
 """Python source from recipes: values, calls and whole tests, with the imports they need."""
 
 import ast
+import builtins
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from equimut.errors import OracleError
+from equimut.oracle.harness.project.project_values import STOCK
 
 BRACKETS = {"list": ("[", "]"), "tuple": ("(", ")"), "set": ("{", "}")}
 DOTTED = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
@@ -56,6 +58,9 @@ class Script:
         first, dot, rest = path.partition(".")
         if module == "builtins":
             return path
+        if hasattr(builtins, first):  # `re.compile` must not hide a builtin
+            self.modules.add(module)
+            return f"{module}.{path}"
         shown = first
         if self.names.get(shown, (module, first)) != (module, first):
             shown = f"{module.rpartition('.')[2]}_{first}"
@@ -100,6 +105,8 @@ class Script:
         if "name" in recipe:
             return self.name(recipe["name"])
         if "stock" in recipe:
+            if recipe["stock"] not in STOCK and recipe["stock"] not in self.variables:
+                raise OracleError("a function that is not one of ours")
             return str(recipe["stock"])
         return self._object(recipe)
 
@@ -219,6 +226,8 @@ class Sight:
     kind: str
     call: dict[str, Any]
     origin: dict[str, Any]
+    state: str = ""
+    """The module whose variables are looked at."""
 
     def value(self, facet: Facet) -> Any:
         """What a facet of the origin's behaviour is."""
@@ -238,10 +247,28 @@ def suggested_source(
     name, number = wanted, 2
     while name in taken:
         name, number = f"{wanted}_{number}", number + 1
-    fixtures = "capsys" if any(subject in ("output", "errors") for subject, _ in facets) else ""
+    fixtures = ["capsys"] if any(subject in ("output", "errors") for subject, _ in facets) else []
+    if touched := _touched(sight):
+        fixtures.append("monkeypatch")
+        lines = [*_kept_apart(script, sight, touched), *lines]
     body = [INDENT + line for line in lines]
-    text = "\n".join([f"def {name}({fixtures}):", *body]) + "\n"
+    text = "\n".join([f"def {name}({', '.join(fixtures)}):", *body]) + "\n"
     return name, script.imports, text
+
+
+def _touched(sight: Sight) -> list[str]:
+    """Variables of the module that the call changes, which other tests must not notice."""
+    subjects = dict.fromkeys(facet[0] for facet in sight.origin["facets"])
+    return [name for each in subjects if (name := each.removeprefix("global ")) != each]
+
+
+def _kept_apart(script: Script, sight: Sight, names: Sequence[str]) -> list[str]:
+    script.modules |= {sight.state, "copy"}
+    return [
+        f"monkeypatch.setattr({sight.state}, {literal(_identifier(name))}, "
+        f"copy.copy({sight.state}.{name}))"
+        for name in names
+    ]
 
 
 def _raising(
@@ -256,6 +283,8 @@ def _raising(
         lines.append(f"assert caught.type is {kind}")
     if ("message", "{}") in facets:
         lines.append(f"assert str(caught.value) == {literal(sight.value(('message', '{}')))}")
+    if ("exit", "{}") in facets:
+        lines.append(_assertion("caught.value.code", script.value(sight.value(("exit", "{}")))))
     if len(lines) == len(script.lines) + 2:
         lines[-2] = f"with pytest.raises({kind}):"
     return f"raises_{snake(kind.rpartition('.')[2])}", lines
@@ -284,6 +313,7 @@ def _returning(script: Script, sight: Sight, facets: Sequence[Facet]) -> tuple[s
             "errors": "capsys.readouterr().err", "receiver": getattr(script, "receiver", ""),
             "warnings": "[(each.category.__name__, str(each.message)) for each in caught]",
             **script.kept,
+            **{f"global {name}": f"{sight.state}.{name}" for name in _touched(sight)},
         }[subject]  # fmt: skip
         value = script.value(sight.value((subject, template)))
         lines += script.lines
@@ -303,7 +333,8 @@ def _ending(sight: Sight, facets: Sequence[Facet]) -> str:
         return f"returns_{part}{value[:24].strip('_')}".replace("__", "_").rstrip("_")
     return {
         "receiver": "changes_its_object", "argument": f"changes_{snake('argument_' + place)}",
-        "output": "prints", "errors": "prints_to_standard_error", "warnings": "warns",
+        "global": f"changes_{snake(place)}", "output": "prints", "warnings": "warns",
+        "errors": "prints_to_standard_error",
     }[word]  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from equimut.errors import OracleError
 from equimut.oracle.project import FileMutant, SuggestedTest
 from equimut.oracle.python.source_text import INDENT, Facet, Sight, suggested_source
-from equimut.oracle.sandbox.process import Limits, run_fenced, work_directory
+from equimut.oracle.sandbox.process import Limits, run_in_sandbox, work_directory
 from equimut.oracle.sandbox.runs import read_lines
 
 VERIFIER = Path(__file__).parent.parent / "harness" / "project" / "project_verify.py"
@@ -18,7 +18,12 @@ SEEDS = ("1", "2")
 SECONDS, WALL = 8, 60
 """Of the processor and of the clock, for one run of tests; a mutant may be endless."""
 MOST_REMARKS = 3
-PRIORITY = ("result", "raised", "message", "receiver", "argument", "output", "errors", "warnings")
+TOGETHER = -1
+"""The run of all tests on the origin; one test at a time has the numbers below."""
+PRIORITY = (
+    "result", "raised", "message", "exit", "receiver", "argument", "output", "errors", "warnings",
+    "global",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,7 @@ def write_tests(
         row, about = found.calls[group][place], found.groups[group]
         own = module, about["function"], about["kind"]
         where, function, kind = row["call"].get("entry", own)
-        sight = Sight(where, function, kind, row["call"], row["origin"])
+        sight = Sight(where, function, kind, row["call"], row["origin"], module)
         try:
             name, imports, text = _source(sight, place, dying, taken)
         except OracleError:
@@ -142,7 +147,10 @@ def verify(
         for number in test.kills
         for m in (mutants[number],)
     }
-    runs = [{"run": -1, "source": source, "names": [test.name for test in tests]}]
+    runs: list[dict[str, Any]] = [
+        {"run": -at - 2, "source": source, "names": [test.name]} for at, test in enumerate(tests)
+    ]
+    runs.append({"run": TOGETHER, "source": source, "names": [test.name for test in tests]})
     for number, text in changed.items():
         names = [test.name for test in tests if number in test.kills]
         runs.append({"run": number, "source": text, "names": names})
@@ -160,15 +168,18 @@ def verify(
             limits = Limits(60 + WALL * len(runs))
             environment = {"PYTHONHASHSEED": seed, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
             command = [python, "-s", "-B", VERIFIER, directory / "job.json"]
-            run_fenced(command, directory, limits, environment)
+            run_in_sandbox(command, directory, limits, environment)
             rounds.append({line["run"]: line for line in read_lines(directory / "results.jsonl")})
     if any("trouble" in each for lines in rounds for each in lines.values()):
         trouble = next(e["trouble"] for lines in rounds for e in lines.values() if "trouble" in e)
         return {"tests": (), "note": f"no tests are written: {trouble} ({python})"}
     kept = []
     dropped = 0
-    for test in tests:
-        steady = all(_outcome(lines, -1, test.name) == "passed" for lines in rounds)
+    for at, test in enumerate(tests):
+        origin = {
+            _outcome(lines, run, test.name) for lines in rounds for run in (-at - 2, TOGETHER)
+        }
+        steady = origin == {"passed"}
         kills = tuple(
             number
             for number in test.kills
@@ -181,13 +192,19 @@ def verify(
 
 
 def _outcome(lines: Mapping[int, Mapping[str, Any]], run: int, name: str) -> str:
-    """What became of one test: `passed`, `failed` (also by taking too long), or nothing."""
+    """What became of one test: `passed`, `failed` (also by taking too long), or nothing.
+
+    Where a test breaks the run of all of them, that run says nothing of the others.
+    """
     line = lines.get(run)
     if line is None:
         return ""
-    if line["ended"]:
-        return "failed"
-    return str(line["outcomes"].get(name, "failed" if line["broken"] else ""))
+    broken = bool(line["broken"] or line["ended"])
+    if run == TOGETHER and broken:
+        return "passed"
+    return (
+        "failed" if line["ended"] else str(line["outcomes"].get(name, "failed" if broken else ""))
+    )
 
 
 def file_text(tests: Sequence[SuggestedTest], heading: str) -> str:

@@ -1,4 +1,4 @@
-"""The fence around other people's code: a child process with limits, and no network.
+"""The sandbox around other people's code: a child process with limits, and no network.
 
 What it does: own process group, own temporary directory as working directory, closed standard
 input, a minimal environment, limits on time, memory, file size and open files, and where the
@@ -183,13 +183,13 @@ def _enter(limits: Limits) -> Callable[[], None]:
     return enter
 
 
-def run_fenced(
+def run_in_sandbox(
     command: Sequence[object],
     directory: Path,
     limits: Limits,
     environment: Mapping[str, str] | None = None,
 ) -> Finished:
-    """Run a command (of texts and paths) inside the fence; its standard output is thrown away."""
+    """Run a command (of texts and paths) inside the sandbox; its standard output is thrown away."""
     variables = {
         "PATH": os.environ.get("PATH", os.defpath),
         "HOME": str(directory),

@@ -14,7 +14,7 @@ from equimut.oracle.signature import Signature
 from equimut.oracle.verdicts import OracleSettings
 
 MOST_ORIGIN_RESTARTS = 10
-"""Inputs on which the origin may pass the time fence before we give up on it."""
+"""Inputs on which the origin may pass the time limit before we give up on it."""
 
 
 class MissingTool(OracleError):
@@ -40,7 +40,7 @@ class Case:
 class Finding:
     """What happened to one mutant."""
 
-    result: Literal["killed", "survived", "stillborn", "fence"]
+    result: Literal["killed", "survived", "stillborn", "stopped"]
     tried: int = 0
     input: int = -1
     origin: Mapping[str, Any] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class Findings:
     opaque: int = 0
     """Inputs for which it returns what has no text to compare: a function, a bare object."""
     ended: int = 0
-    """Inputs on which it ends the process, closes its channels, or passes the time fence."""
+    """Inputs on which it ends the process, closes its channels, or passes the time limit."""
     stable: bool = True
     units: dict[int, Finding] = field(default_factory=dict)
 
@@ -119,8 +119,8 @@ def collect(case: Case, directory: Path, launch: Launch) -> Findings:
             skip.append(place)
             continue
         if unit not in findings.units:
-            why = "passed the time fence" if _by_alarm(ended) else "ended the process"
-            findings.units[unit] = Finding("fence", reason=f"the mutant {why}")
+            why = "passed the time limit" if _by_alarm(ended) else "ended the process"
+            findings.units[unit] = Finding("stopped", reason=f"the mutant {why}")
         order = [number for number in order if number not in findings.units]
         if not order:
             return findings
@@ -140,7 +140,7 @@ def _by_alarm(ended: Finished) -> bool:
 
 def _origin_trouble(ended: Finished, place: int) -> str:
     if place >= 0:
-        what = "passes the time fence" if _by_alarm(ended) else "ends the process"
+        what = "passes the time limit" if _by_alarm(ended) else "ends the process"
         return f"the origin {what} on one input after another: it cannot be judged by running it"
     last = (ended.errors.strip().splitlines() or [f"exit code {ended.code}"])[-1]
     return f"the harness could not start: {last[:200]}"

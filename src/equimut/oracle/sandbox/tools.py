@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from equimut.errors import OracleError
-from equimut.oracle.sandbox.process import Limits, run_fenced, work_directory
+from equimut.oracle.sandbox.process import Limits, run_in_sandbox, work_directory
 from equimut.oracle.sandbox.runs import MissingTool
 from equimut.storage.user_cache import cache_directory
 
@@ -43,7 +43,7 @@ def compiled_once(
     with work_directory() as directory:
         made = directory / "made"
         made.mkdir()
-        done = run_fenced([compiler, *arguments(made)], directory, Limits(COMPILE_SECONDS))
+        done = run_in_sandbox([compiler, *arguments(made)], directory, Limits(COMPILE_SECONDS))
         if done.code != 0:
             raise OracleError(
                 f"the {language} harness does not compile: {done.errors.strip()[:300]}"

@@ -104,7 +104,7 @@ def read_labels(directory: Path, language: str | None = None) -> Iterator[Labell
         for group, name in files.items()
         if language is None or group == language or group.startswith(f"{language}/")
     ]
-    if not wanted:
+    if not wanted and language is not None:
         raise DataError(f"no {language} pairs in {directory}; there are {', '.join(files)}")
     for name in wanted:
         yield from read_records(directory / name, LabelledPair)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from equimut.languages.concrete import Natives, Stuck, Thrown
 from equimut.languages.contracts import Contract
-from equimut.languages.lowered import Function
+from equimut.languages.lowered import Function, InstanceOf
 from equimut.proofs.concrete.compiling import Compiler
 from equimut.proofs.concrete.dynamic import DYNAMIC
 from equimut.proofs.concrete.expressions import EXPRESSIONS, TARGETS
@@ -51,7 +51,8 @@ class Known:
             self.natives, self.contracts, self.supertypes, self.undefined, {**EXPRESSIONS},
             {}, {},
         )  # fmt: skip
-        return [compiler.code(fact) for _, fact in function.facts]
+        told = (*function.facts, *function.invariants, *function.given)
+        return [compiler.code(fact) for _, fact in told if not isinstance(fact, InstanceOf)]
 
 
 @dataclass

@@ -43,7 +43,8 @@ from equimut.proofs.smt.viewing import Looked
 from equimut.records import ProverView
 
 WAY = "what was tested and computed before leaves no other case"
-_HANDLERS: Handlers = {**OPERATORS, **PLACES, **CALLS, **MEMORY, **STATEMENTS, Loop: summarise}
+HANDLERS: Handlers = {**OPERATORS, **PLACES, **CALLS, **MEMORY, **STATEMENTS, Loop: summarise}
+"""What executes the nodes of a language whose types are in its text."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def compare_functions(
     engine, looked = _engine(origin, mutant, library, budget, without), Looked()
     try:
         for scope in _scopes(engine, origin, mutant):
-            engine.steps = 0
+            engine.steps, engine.anywhere = 0, scope.blind
             answer = _compare(engine, scope, looked)
             if answer.proof is not None:
                 return answer
@@ -124,8 +125,8 @@ def _engine(
     """With the handlers that the functions need."""
     functions = (origin, mutant)
     if origin.result.kind != "value":
-        return Engine(library, functions, _HANDLERS, budget, without)
-    handlers = {**_HANDLERS, **DYNAMIC}
+        return Engine(library, functions, HANDLERS, budget, without)
+    handlers = {**HANDLERS, **DYNAMIC}
     return Engine(library, functions, handlers, budget, without, ValueLoops())
 
 

@@ -1,5 +1,6 @@
 """From two texts to a proof, through the lowering of their language."""
 
+from collections import OrderedDict
 from dataclasses import replace
 from functools import cache, lru_cache
 from importlib import import_module
@@ -10,12 +11,15 @@ from types import ModuleType
 from tree_sitter import Node
 
 from equimut.errors import ParseError
-from equimut.languages.lowered import Function, Home, Unsupported
+from equimut.languages.lowered import Expr, Field, Function, Home, Unsupported
+from equimut.languages.lowered import walk as lowered_parts
 from equimut.parsing.tree import SyntaxTree, checked_bytes, parse, walk
 from equimut.proofs.budget import DEFAULT, Budget
 from equimut.proofs.concrete.refuting import Known, refute
+from equimut.proofs.smt.call_sites import given_by_all
+from equimut.proofs.smt.class_invariants import established
 from equimut.proofs.smt.explaining import changed_texts
-from equimut.proofs.smt.prover import Answer, Proof, compare_functions
+from equimut.proofs.smt.prover import HANDLERS, Answer, Proof, compare_functions
 from equimut.proofs.smt.symbolic.engine import Library
 from equimut.records import ProverView
 
@@ -23,6 +27,17 @@ _UNMODELLED = Answer(view=ProverView(answer="not modelled"))
 
 CHOSEN_STATES = "chosen states"
 """Switched off like an ingredient: then the solver is asked about mutants that a run refutes."""
+
+
+MOST_CLASSES = 16
+ALONE = "private fields are set by the code of their class, in one thread at a time"
+CALLED = "a private method is called by the code of its class only"
+_TOLD: OrderedDict[int, tuple[Function, Function]] = OrderedDict()
+"""Functions seen lately, each with what the file tells of the states that it is called in."""
+Promises = tuple[str, tuple[tuple[str, Expr], ...]]
+"""The name of a class, and what is true of its objects between calls."""
+_KEPT: OrderedDict[tuple[str, bytes, int, Budget], Promises] = OrderedDict()
+"""What was established of classes seen lately."""
 
 
 def prove(
@@ -75,15 +90,22 @@ def compare(
         return _UNMODELLED  # nested too deep is one more thing that is not looked into
     if one is None or other is None or one[1] != other[1]:
         return _UNMODELLED
+    functions = one[0], other[0]
+    if home is not None and "file" not in without:
+        told = _told(one[0], home, language, budget)
+        kept = replace(other[0], invariants=told.invariants, given=told.given, owner=told.owner)
+        functions = told, kept
     if CHOSEN_STATES not in without:
-        refuted = refute(one[0], other[0], known_of(language))
+        refuted = refute(*functions, known_of(language))
         if refuted is not None:
             view = ProverView(
                 answer="differs", scope="function", effects=refuted.effects,
                 unmodelled=refuted.drawn, through=("call",) if refuted.drawn else (),
             )  # fmt: skip
             return Answer(state=refuted.state.readable(one[0]), view=view)
-    answer = compare_functions(one[0], other[0], _library(language), without, budget)
+    answer = compare_functions(*functions, _library(language), without, budget)
+    if answer.proof is not None and (functions[0].invariants or functions[0].given):
+        answer = _without_need(answer, (functions[0], one[0], other[0]), language, without, budget)
     if answer.proof is None:
         return answer
     before, after = changed_texts(origin, mutant, language)
@@ -148,6 +170,75 @@ def lowered(text: str, language: str) -> Function | None:
     """The first function of a text; raises `Unsupported` for what cannot be lowered."""
     found = _lowered(text, language, None)
     return None if found is None else found[0]
+
+
+def _promises(home: Home, language: str, budget: Budget) -> Promises:
+    """What the class around a function keeps true of its fields."""
+    lowering = _lowering(language)
+    if lowering is None or not hasattr(lowering, "lower_class"):
+        return "", ()
+    place = lowering.class_place(home)
+    if place is None:
+        return "", ()
+    key = (language, home.source, place, budget)
+    if key not in _KEPT:
+        code = lowering.lower_class(home)
+        facts = () if code is None else established(code, _library(language), HANDLERS, budget)
+        _KEPT[key] = "" if code is None else code.name, facts
+        if len(_KEPT) > MOST_CLASSES:
+            _KEPT.popitem(last=False)
+    return _KEPT[key]
+
+
+def _told(function: Function, home: Home, language: str, budget: Budget) -> Function:
+    """A function with what its class keeps true, and what all its callers do."""
+    kept = _TOLD.get(id(function))
+    if kept is not None and kept[0] is function:
+        return kept[1]
+    lowering, callers = _lowering(language), None
+    if lowering is not None and hasattr(lowering, "lower_callers"):
+        callers = lowering.lower_callers(home, function)
+    found, read = function, _fields_of(function)
+    if read or callers is not None:
+        owner, promised = _promises(home, language, budget)
+        mine = [
+            (words, fact)
+            for words, fact in promised
+            if any(isinstance(part, Field) and part.name in read for part in lowered_parts(fact))
+        ]
+        found = replace(function, invariants=tuple(mine), owner=owner)
+        if callers is not None:
+            means = (_library(language), HANDLERS, budget)
+            found = replace(found, given=given_by_all(function, callers, promised, owner, means))
+    _TOLD[id(function)] = function, found  # a function that lives keeps its id
+    if len(_TOLD) > MOST_CLASSES:
+        _TOLD.popitem(last=False)
+    return found
+
+
+def _without_need(
+    answer: Answer,
+    functions: tuple[Function, Function, Function],
+    language: str,
+    without: frozenset[str],
+    budget: Budget,
+) -> Answer:
+    """A proof that rests on the class or the callers says so; one that does not is shorter."""
+    told, origin, mutant = functions
+    plain = compare_functions(origin, mutant, _library(language), without, budget)
+    if plain.proof is not None:
+        return plain
+    assert answer.proof is not None
+    relied = [ALONE] if told.invariants else []
+    relied += [CALLED] if told.given else []
+    assumed = dict.fromkeys((*answer.proof.assumptions, *relied))
+    return replace(answer, proof=replace(answer.proof, assumptions=tuple(assumed)))
+
+
+def _fields_of(function: Function) -> set[str]:
+    """The fields that a function, or a callee that is looked into, names."""
+    bodies = [function.body, *(each.body for each in function.methods.values())]
+    return {part.name for body in bodies for part in lowered_parts(body) if isinstance(part, Field)}
 
 
 def _changed(origin: str, mutant: str, language: str) -> int:

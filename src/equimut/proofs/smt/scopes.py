@@ -9,7 +9,9 @@ from equimut.languages.lowered import (
     Choice,
     Declare,
     Do,
+    Element,
     Expr,
+    Field,
     Function,
     If,
     Labeled,
@@ -62,8 +64,10 @@ class Descent:
         engine.heads = {**self.live[0].heads, **self.live[1].heads}
         self.scopes: list[Scope] = []
         self.jumps = self._jumps(origin, mutant)
+        engine.anywhere = blind
         path = engine.start()
         self._statement(origin.body, mutant.body, path, "function")
+        engine.anywhere = False
 
     def smallest_first(self) -> list[Scope]:
         """The scopes in the order in which they are tried."""
@@ -234,8 +238,13 @@ class Descent:
                 condition = self._value(one.condition, path)
                 path.assume(condition if before is one.then else negation(condition))
         elif isinstance(one, Assign):
-            if before is one.target or not isinstance(one.target, Local):
+            if before is one.target or not isinstance(one.target, Local | Field | Element):
                 return
+            if one.op and not isinstance(one.target, Local):
+                return
+            for _, part in children(one.target):
+                assert isinstance(part, Expr)
+                self._value(part, path)
         else:
             for _, part in children(one):
                 if part is before:

@@ -153,7 +153,7 @@ def _reported(path: Path, sources: SourceTree | None) -> Iterator[ReportedMutant
     for _, members in by_class:
         mutations = list(islice(members, _MAX_OF_CLASS))
         if locator is None:
-            nowhere = Located(None, "not locatable: no source directory given")
+            nowhere = Located(None, "not locatable: no source directory known; --source names it")
             places = iter([nowhere] * len(mutations))
         else:
             places = locator.locate(mutations)

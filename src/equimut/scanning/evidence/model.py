@@ -1,6 +1,8 @@
 """Predictions: what the detector says of the pairs that evidence has left over, with an example."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice, tee
@@ -14,12 +16,14 @@ from equimut.errors import DataError
 from equimut.inputs.edit_features.edit import kind_of_change
 from equimut.models.explaining import explain
 from equimut.models.judging import judge_with_states
-from equimut.models.scoring import Floats, PairModel
+from equimut.models.runtime import load_model
+from equimut.models.scoring import Floats, PairModel, ViewStore
 from equimut.mutation.identity import change_in_context
 from equimut.records import Judgement, Label, NonEmpty, Pair, Query, Record
 from equimut.scanning.records import NearestExample, Prediction
 from equimut.storage.files import write_bytes
 from equimut.storage.jsonl import read_records, to_line, write_lines
+from equimut.storage.worker_pool import Lost, WorkerLimits, answers
 
 STATES, TEXTS = "examples.safetensors", "examples.jsonl"
 MOST_BYTES = 1_000_000
@@ -30,6 +34,9 @@ kind of change as near as this have the label of the mutant in four of five case
 commoner label has; farther ones have not."""
 _ARROW, _CUT = " -> ", "..."
 _LONGEST = 120
+_SHARD = 64
+"""Pairs that a worker process gets at a time."""
+_LIMITS = WorkerLimits(seconds=600, megabytes=6_000, patience=7_200)
 PAIRS_AT_ONCE = 512
 """Few enough that a progress bar moves, many enough that like lengths meet."""
 
@@ -104,12 +111,15 @@ def build_examples(detector: PairModel, pairs: Sequence[Pair]) -> Examples:
 
 
 def predict_pairs(
-    detector: PairModel, queries: Iterable[Query], examples: Examples | None
+    detector: PairModel,
+    queries: Iterable[Query],
+    examples: Examples | None,
+    store: ViewStore | None = None,
 ) -> Iterator[Prediction]:
     """Predictions of the detector as queries come, each with reasons and an example like it."""
     queries, again = tee(queries)
-    answers = judge_with_states(detector, queries, chunk_size=PAIRS_AT_ONCE)
-    judged = zip(again, answers, strict=True)
+    found = judge_with_states(detector, queries, chunk_size=PAIRS_AT_ONCE, store=store)
+    judged = zip(again, found, strict=True)
     while part := list(islice(judged, PAIRS_AT_ONCE)):
         near: Iterator[NearestExample | None] = iter(())
         scored = [(query, state) for query, (_, state) in part if state is not None]
@@ -129,6 +139,38 @@ def predict_pairs(
                 opposes=because.opposes,
                 nearest=next(near, None),
             )
+
+
+def predict_in_workers(
+    directory: Path, queries: Iterable[Query], jobs: int
+) -> Generator[Prediction, None, None]:
+    """The same from worker processes, in order; what one of them loses is predicted here."""
+    under_way: deque[list[Query]] = deque()
+
+    def asked() -> Iterator[tuple[Path, list[Query]]]:
+        waiting = iter(queries)
+        while part := list(islice(waiting, _SHARD)):
+            under_way.append(part)
+            yield directory, part
+
+    with closing(answers(predict_part, asked(), jobs, _LIMITS, ahead=2)) as found:
+        for predictions in found:
+            part = under_way.popleft()
+            if isinstance(predictions, Lost):
+                predictions = predict_part((directory, part))
+            yield from predictions
+
+
+def predict_part(asked: tuple[Path, list[Query]]) -> list[Prediction]:
+    """In a worker: a few predictions by a model that is loaded once."""
+    directory, queries = asked
+    detector, examples, store = _loaded(directory)
+    return list(predict_pairs(detector, queries, examples, store))
+
+
+@cache
+def _loaded(directory: Path) -> "tuple[PairModel, Examples | None, ViewStore]":
+    return load_model(directory, threads=1), Examples.load(directory), ViewStore()
 
 
 def _abstention(judgement: Judgement) -> str:

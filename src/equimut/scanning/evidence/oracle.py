@@ -209,6 +209,8 @@ def with_oracle(candidate: Candidate, verdict: OracleVerdict) -> Candidate:
     """The candidate with what the oracle found."""
     if verdict.tier == "unknown":
         return candidate.with_remark(f"oracle: {verdict.reason}")
+    if verdict.tier == "unrefuted" and verdict.in_project:  # no evidence of equivalence
+        return candidate.with_remark(f"oracle: no difference on {counted(verdict.inputs, 'input')}")
     if verdict.tier == "killed":
         settled = Decision(
             word="not-equivalent", tier="killed", reason=witness_line(verdict.witness)

@@ -5,7 +5,7 @@ from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 
-from equimut.models.ray_judging import Cluster, in_order
+from equimut.models.bulk.ray_judging import Cluster, in_order
 from equimut.models.runtime import load_model
 from equimut.models.scoring import PairModel
 from equimut.records import Query

@@ -1,11 +1,12 @@
 """What needs no model and runs no code: a person's word, the same tokens, rules, the solver."""
 
-from collections import Counter
-from collections.abc import Callable, Generator, Iterable
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import astuple
 from functools import cache
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 
 from equimut.mutation import identity
@@ -26,9 +27,14 @@ from equimut.scanning.records import Candidate, Decision
 from equimut.scanning.registry.registry import Entry, Registry, key_of
 from equimut.scanning.verdict_cache import VerdictCache, answer_key
 from equimut.storage.files import GRAMMARS, code_version, digest_of, write_bytes
-from equimut.storage.worker_pool import Lost
+from equimut.storage.worker_pool import Lost, WorkerLimits, answers
 
 _ROOMS = ("languages", "parsing", "semantics", "proofs")
+_Texts = tuple[str, str, str, bool]
+"""Origin, mutant, language, and whether both are parsed functions."""
+_SHARD = 64
+"""Mutants whose texts a worker reads at a time."""
+_LIMITS = WorkerLimits(seconds=600, megabytes=3_000, patience=7_200)
 
 
 class Reading(Record):
@@ -47,11 +53,47 @@ class EvidenceFinder:
         self._cache = cache
         self._version = _version()
         self._met: set[str] = set()
+        self._just_read: dict[_Texts, Reading] = {}
 
     @property
     def unmet(self) -> int:
         """Accepted equivalents that no mutant has asked for."""
         return sum(entry.key not in self._met for entry in self._registry.entries)
+
+    def examine_all(
+        self, mutants: Iterable[tuple[ReportedMutant, bool]], jobs: int
+    ) -> Generator[Candidate, None, None]:
+        """Mutants, each with whether it is a check, in order; worker processes read their texts."""
+        under_way: deque[tuple[list[tuple[ReportedMutant, bool]], bool]] = deque()
+
+        def asked() -> Iterator[list[_Texts]]:
+            waiting = iter(mutants)
+            while part := list(islice(waiting, _SHARD)):
+                unread = [texts for mutant, _ in part if (texts := self._unread(mutant))]
+                under_way.append((part, bool(unread)))
+                if unread:
+                    yield list(dict.fromkeys(unread))
+
+        def examined() -> Iterator[Candidate]:
+            for mutant, check in under_way.popleft()[0]:
+                yield self.examine(mutant, check=check)
+
+        with closing(answers(read_all, asked(), jobs, _LIMITS, ahead=2)) as found:
+            for readings in found:
+                while not under_way[0][1]:  # all of it was known
+                    yield from examined()
+                if not isinstance(readings, Lost):  # else it is read here
+                    self._just_read = dict(readings)
+                yield from examined()
+        while under_way:
+            yield from examined()
+
+    def _unread(self, mutant: ReportedMutant) -> "_Texts | None":
+        change = mutant.change
+        if change is None or self._cache.get(self._key(change, mutant), Reading) is not None:
+            return None
+        texts = change.origin_function, change.mutant_function, mutant.language
+        return *texts, mutant.analysable
 
     def examine(self, mutant: ReportedMutant, *, check: bool = False) -> Candidate:
         """Settle a mutant if evidence or a person's word can, or if it cannot be judged at all."""
@@ -72,13 +114,19 @@ class EvidenceFinder:
         return Candidate(mutant=mutant, key=key, check=check, settled=settled)
 
     def _reading(self, change: Change, mutant: ReportedMutant) -> Reading:
-        texts = change.origin_function, change.mutant_function, mutant.language, change.scope
-        key = answer_key("reading", self._version, texts)
+        key = self._key(change, mutant)
         known = self._cache.get(key, Reading)
         if known is None:
-            known = read_texts(*texts[:3], parsed=mutant.analysable)
+            texts = change.origin_function, change.mutant_function, mutant.language
+            known = self._just_read.get((*texts, mutant.analysable))
+            if known is None:
+                known = read_texts(*texts, parsed=mutant.analysable)
             self._cache.put(key, known)
         return known
+
+    def _key(self, change: Change, mutant: ReportedMutant) -> bytes:
+        texts = change.origin_function, change.mutant_function, mutant.language, change.scope
+        return answer_key("reading", self._version, texts)
 
 
 def _decided(entry: Entry) -> Decision:
@@ -94,6 +142,11 @@ def _version() -> str:
     """Changes with the code that reads two texts; how results are shown does not matter here."""
     own = b"".join(Path(name).read_bytes() for name in (__file__, identity.__file__))
     return code_version(_ROOMS, GRAMMARS) + blake2b(own, digest_size=8).hexdigest()
+
+
+def read_all(asked: Sequence["_Texts"]) -> list[tuple["_Texts", Reading]]:
+    """In a worker: what several pairs of texts say."""
+    return [(each, read_texts(*each[:3], parsed=each[3])) for each in asked]
 
 
 def read_texts(origin: str, mutant: str, language: str, *, parsed: bool = True) -> Reading:

@@ -12,7 +12,7 @@ from typing import Any
 from equimut.reports.positions import unit_of
 from equimut.reports.reported import Report, ReportedMutant, Status
 from equimut.reports.write_back import write_back
-from equimut.scanning.outputs import findings
+from equimut.scanning.outputs import wording
 from equimut.scanning.outputs.elements_source import ElementsSource
 from equimut.scanning.outputs.places import Places
 from equimut.scanning.records import OPEN, ScanResult, ScanVerdict
@@ -68,7 +68,7 @@ def files_in_part(result: ScanResult) -> int:
 
 def reason(verdict: ScanVerdict) -> str:
     """What the mark says."""
-    text = f"equivalent ({findings.evidence(verdict)})"
+    text = f"equivalent ({wording.evidence(verdict)})"
     return f"{text}: {verdict.reason}" if verdict.reason else text
 
 

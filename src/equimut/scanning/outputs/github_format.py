@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from equimut.scanning.outputs import OutputError, findings
+from equimut.scanning.outputs import OutputError, wording
 from equimut.scanning.outputs.change_view import one_line
 from equimut.scanning.outputs.findings import FINDINGS, LABELS, Digest, finding_of
 from equimut.scanning.outputs.places import Places
@@ -50,11 +50,11 @@ def _command(verdict: ScanVerdict, places: Places) -> str:
         properties |= {"line": str(region.start_line), "endLine": str(region.end_line)}
         if region.start_column is not None and region.start_line == region.end_line:
             properties |= {"col": str(region.start_column), "endColumn": str(region.end_column)}
-    properties["title"] = f"Mutant: {LABELS[finding].lower()}, {findings.evidence(verdict)}"
+    properties["title"] = f"Mutant: {LABELS[finding].lower()}, {wording.evidence(verdict)}"
     lines = [_what(verdict)]
     if verdict.reason:
         lines.append(verdict.reason)
-    if command := findings.accept_command(verdict):
+    if command := wording.accept_command(verdict):
         lines.append(f"If it is equivalent: {command}")
     given = ",".join(
         f"{name}={shown(value).translate(_PROPERTY)}" for name, value in properties.items()
@@ -65,17 +65,17 @@ def _command(verdict: ScanVerdict, places: Places) -> str:
 
 def summary(result: ScanResult, digest: Digest) -> Iterator[str]:
     """Markdown for the page of the job."""
-    yield f"## equimut scan\n\n{_plain(findings.tool(result.report))}, "
-    yield f"{findings.mutants(result.report.total)}: {findings.statuses(result.report)}.\n\n"
+    yield f"## equimut scan\n\n{_plain(wording.tool(result.report))}, "
+    yield f"{wording.mutants(result.report.total)}: {wording.statuses(result.report)}.\n\n"
     yield "| mutation score | | |\n|---|---:|---|\n"
-    for name, value, meaning in findings.score_rows(result):
-        yield f"| {name} | **{findings.percent(value)}** | {meaning} |\n"
+    for name, value, meaning in wording.score_rows(result):
+        yield f"| {name} | **{wording.percent(value)}** | {meaning} |\n"
     yield "\n| verdict | mutants |\n|---|---:|\n"
     for finding in FINDINGS:
         if count := digest.findings[finding]:
             yield f"| {LABELS[finding]} | {count:,} |\n"
-    check = _plain(findings.killed_check(result.killed))
-    yield f"\nCheck: {check}. Rule: {_plain(findings.counting_rule(result))}.\n"
+    check = _plain(wording.killed_check(result.killed))
+    yield f"\nCheck: {check}. Rule: {_plain(wording.counting_rule(result))}.\n"
     first = digest.survivors.first[:SUMMARY_ROWS]
     if first:
         yield "\n### Most probably a real gap\n\n"
@@ -83,8 +83,8 @@ def summary(result: ScanResult, digest: Digest) -> Iterator[str]:
     for verdict in first:
         label = LABELS[finding_of(verdict)]
         key = verdict.key.text if verdict.key is not None else ""
-        yield f"| {_plain(findings.place(verdict))} | {_plain(_what(verdict))} | {label}, "
-        yield f"{findings.evidence(verdict)} | {key} |\n"
+        yield f"| {_plain(wording.place(verdict))} | {_plain(_what(verdict))} | {label}, "
+        yield f"{wording.evidence(verdict)} | {key} |\n"
     yield "\n"
 
 

@@ -10,7 +10,7 @@ import jinja2
 from markupsafe import Markup
 
 import equimut
-from equimut.scanning.outputs import findings
+from equimut.scanning.outputs import wording
 from equimut.scanning.outputs.findings import FINDINGS, LABELS, MEANINGS, Digest
 from equimut.scanning.outputs.page_rows import embedded, rows
 from equimut.scanning.records import ScanResult
@@ -40,8 +40,8 @@ def pieces(result: ScanResult) -> Iterator[str]:
         version=equimut.__version__,
         style=Markup(style),
         script=Markup(script),
-        tool=shown(findings.tool(result.report)),
-        path=shown(str(result.report.path)),
+        tool=shown(wording.tool(result.report)),
+        path=shown(wording.report_name(result.report)),
         headline=counts.headline,
         lead=counts.lead,
         scores=list(_scores(result)),
@@ -118,8 +118,8 @@ class _Counts:
 
 
 def _scores(result: ScanResult) -> Iterator[dict[str, Any]]:
-    for name, value, meaning in findings.score_rows(result):
-        number, _, unit = findings.percent(value).partition(" ")
+    for name, value, meaning in wording.score_rows(result):
+        number, _, unit = wording.percent(value).partition(" ")
         width = 0 if value is None else 100 * value
         yield {
             "name": name,
@@ -132,11 +132,11 @@ def _scores(result: ScanResult) -> Iterator[dict[str, Any]]:
 
 def _notes(result: ScanResult) -> list[tuple[str, str]]:
     report = result.report
-    ran = [] if result.oracle is None else [findings.oracle_lines(result.oracle)]
+    ran = [] if result.oracle is None else [wording.oracle_lines(result.oracle)]
     return [
-        ("Report", f"{_sentence(findings.mutants(report.total))}: {findings.statuses(report)}."),
-        ("What counts", f"{_sentence(findings.counting_rule(result))}."),
-        ("Check on killed mutants", f"{_sentence(findings.killed_check(result.killed))}."),
+        ("Report", f"{_sentence(wording.mutants(report.total))}: {wording.statuses(report)}."),
+        ("What counts", f"{_sentence(wording.counting_rule(result))}."),
+        ("Check on killed mutants", f"{_sentence(wording.killed_check(result.killed))}."),
         *(("Oracle", f"{_sentence('; '.join(lines))}.") for lines in ran),
         *(("Note", shown(note)) for note in result.notes),
     ]

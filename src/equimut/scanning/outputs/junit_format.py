@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Literal
 from xml.sax.saxutils import escape, quoteattr
 
-from equimut.scanning.outputs import findings
+from equimut.scanning.outputs import wording
 from equimut.scanning.outputs.change_view import change_view, one_line
 from equimut.scanning.outputs.findings import LABELS, finding_of, is_settled
 from equimut.scanning.records import ScanResult, ScanVerdict
@@ -33,10 +33,11 @@ def pieces(result: ScanResult) -> Iterator[str]:
     )
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield f'<testsuites name="equimut scan" {numbers}>\n'
-    yield f"<testsuite name={_quoted(f'equimut scan: {result.report.path}')} {numbers}>\n"
+    name = _quoted(f"equimut scan: {wording.report_name(result.report)}")
+    yield f"<testsuite name={name} {numbers}>\n"
     yield "<properties>\n"
-    for name, value, meaning in findings.score_rows(result):
-        given = _quoted(f"{findings.percent(value)}: {meaning}")
+    for name, value, meaning in wording.score_rows(result):
+        given = _quoted(f"{wording.percent(value)}: {meaning}")
         yield f"<property name={_quoted(f'mutation score {name}')} value={given}/>\n"
     yield "</properties>\n"
     for verdict in result.verdicts():
@@ -54,7 +55,7 @@ def _case(verdict: ScanVerdict) -> Iterator[str]:
     yield f'<testcase classname={_quoted(group)} name={_quoted(name)} time="0"'
     yield f" file={_quoted(mutant.file)}"
     yield f' line="{mutant.line}">' if mutant.line is not None else ">"
-    message = f"{LABELS[finding_of(verdict)]}: {findings.evidence(verdict)}"
+    message = f"{LABELS[finding_of(verdict)]}: {wording.evidence(verdict)}"
     match outcome(verdict):
         case "failed":
             kind = _quoted(finding_of(verdict))
@@ -68,7 +69,7 @@ def _case(verdict: ScanVerdict) -> Iterator[str]:
 def _details(verdict: ScanVerdict) -> Iterator[str]:
     """What a person needs to write the test, or to accept the mutant."""
     mutant = verdict.mutant
-    yield shown(f"{findings.place(verdict)} {mutant.operator} ({mutant.tool_status})")
+    yield shown(f"{wording.place(verdict)} {mutant.operator} ({mutant.tool_status})")
     if mutant.change is not None:
         view = change_view(mutant.change)
         before, after = view.context(2)
@@ -80,8 +81,8 @@ def _details(verdict: ScanVerdict) -> Iterator[str]:
         if note:
             yield shown(note)
     if verdict.nearest is not None:
-        yield shown(f"nearest example: {findings.nearest(verdict.nearest)}")
-    if command := findings.accept_command(verdict):
+        yield shown(f"nearest example: {wording.nearest(verdict.nearest)}")
+    if command := wording.accept_command(verdict):
         yield f"if equivalent: {command}"
 
 

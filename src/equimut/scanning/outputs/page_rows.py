@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from equimut.scanning.outputs import findings
+from equimut.scanning.outputs import wording
 from equimut.scanning.outputs.change_view import change_view
 from equimut.scanning.outputs.findings import finding_of, gap_order
 from equimut.scanning.records import ScanResult, ScanVerdict
@@ -44,20 +44,20 @@ def _row(verdict: ScanVerdict, known: dict[bytes, int]) -> dict[str, Any]:
         "finding": finding_of(verdict),
         "tier": verdict.tier,
         "counts": verdict.counts,
-        "evidence": findings.evidence(verdict),
+        "evidence": wording.evidence(verdict),
         "p": verdict.probability,
         "file": shown(mutant.file),
         "line": mutant.line,
         "operator": shown(mutant.operator),
-        "status": findings.STATUS_WORDS[mutant.status],
+        "status": wording.STATUS_WORDS[mutant.status],
         "id": shown(mutant.id),
         "description": shown(mutant.description),
         "reason": shown(verdict.reason),
         "details": shown(verdict.details),
         "tests": mutant.covering_tests,
         "key": None if verdict.key is None else verdict.key.text,
-        "accept": findings.accept_command(verdict),
-        "reject": findings.reject_command(verdict),
+        "accept": wording.accept_command(verdict),
+        "reject": wording.reject_command(verdict),
         "test": "\n".join(map(shown, verdict.test.split("\n"))),
     }
     if verdict.nearest is not None:

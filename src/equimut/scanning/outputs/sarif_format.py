@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 import equimut
-from equimut.scanning.outputs import findings
+from equimut.scanning.outputs import wording
 from equimut.scanning.outputs.change_view import one_line
 from equimut.scanning.outputs.findings import LABELS, MEANINGS, Finding, finding_of
 from equimut.scanning.outputs.places import Places
@@ -68,7 +68,7 @@ def _run(result: ScanResult) -> dict[str, Any]:
             "SRCROOT": {"description": {"text": "The directory that the paths are relative to."}}
         },
         "properties": {
-            "mutationTool": findings.tool(result.report),
+            "mutationTool": wording.tool(result.report),
             "scoreAsReported": scores.as_reported,
             "scoreWithoutEquivalents": scores.without_equivalents,
             "scoreEquivalentsAsKilled": scores.equivalents_as_killed,
@@ -148,7 +148,7 @@ def _line(verdict: ScanVerdict) -> str:
     if mutant.change is not None:
         what = one_line(mutant.change)
     label = LABELS[finding_of(verdict)]
-    text = f"{label} ({findings.evidence(verdict)}): {what}."
+    text = f"{label} ({wording.evidence(verdict)}): {what}."
     return f"{text} {verdict.reason}" if verdict.reason else text
 
 

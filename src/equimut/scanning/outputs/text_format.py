@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from equimut.reports.reported import Change
-from equimut.scanning.outputs import findings
+from equimut.scanning.outputs import wording
 from equimut.scanning.outputs.change_view import Line, change_view, one_line
 from equimut.scanning.outputs.findings import FINDINGS, LABELS, Digest, Finding, Ranking, finding_of
 from equimut.scanning.records import ScanResult, ScanVerdict
@@ -105,15 +105,15 @@ def print_result(
 
 def _summary(result: ScanResult, digest: Digest, console: Console) -> None:
     report = result.report
-    _title(console, f"equimut scan: {report.path}")
-    _say(console, f"{findings.tool(report)}, {findings.mutants(report.total)}", indent=2)
-    _say(console, findings.statuses(report), indent=2, style="dim")
+    _title(console, f"equimut scan: {wording.report_name(report)}")
+    _say(console, f"{wording.tool(report)}, {wording.mutants(report.total)}", indent=2)
+    _say(console, wording.statuses(report), indent=2, style="dim")
     _title(console, "Mutation score")
-    for name, value, meaning in findings.score_rows(result):
-        line = Text(f"  {name:<22}").append(f"{findings.percent(value):>8}", "bold")
+    for name, value, meaning in wording.score_rows(result):
+        line = Text(f"  {name:<22}").append(f"{wording.percent(value):>8}", "bold")
         console.print(line.append(f"   {meaning}", "dim"))
-    _say(console, findings.counting_rule(result), indent=2, style="dim")
-    _title(console, f"Verdicts on {findings.mutants(digest.findings.total())}")
+    _say(console, wording.counting_rule(result), indent=2, style="dim")
+    _title(console, f"Verdicts on {wording.mutants(digest.findings.total())}")
     for finding in FINDINGS:
         if number := digest.findings[finding]:
             line = Text().append(f"  {LABELS[finding]:<22}", STYLES[finding])
@@ -122,10 +122,10 @@ def _summary(result: ScanResult, digest: Digest, console: Console) -> None:
                 line.append(f"   {digest.counting[finding]:,} of them counted in the scores", "dim")
             console.print(line)
     _title(console, "Check on killed mutants")
-    _say(console, findings.killed_check(result.killed), indent=2)
+    _say(console, wording.killed_check(result.killed), indent=2)
     if result.oracle is not None:
         _title(console, "Oracle")
-        for words in findings.oracle_lines(result.oracle):
+        for words in wording.oracle_lines(result.oracle):
             _say(console, words, indent=2, hanging=4)
 
 
@@ -153,14 +153,14 @@ def _mistakes(result: ScanResult, console: Console) -> None:
 
 def _mutant(verdict: ScanVerdict, number: int, console: Console) -> None:
     mutant, finding = verdict.mutant, finding_of(verdict)
-    head = Text().append(f"{number:>3}  ", "dim").append(shown(findings.place(verdict)), "bold")
+    head = Text().append(f"{number:>3}  ", "dim").append(shown(wording.place(verdict)), "bold")
     if mutant.change is not None and mutant.change.function:
         head.append(f"  {shown(mutant.change.function)}", "cyan")
     console.print(head, overflow="fold")
     line = Text("     ").append(LABELS[finding].lower(), STYLES[finding])
-    console.print(line.append(f": {findings.evidence(verdict)}"))
+    console.print(line.append(f": {wording.evidence(verdict)}"))
     made_by = mutant.operator.rpartition(".")[2] or mutant.operator
-    state = ", ".join(filter(None, (findings.STATUS_WORDS[mutant.status], made_by)))
+    state = ", ".join(filter(None, (wording.STATUS_WORDS[mutant.status], made_by)))
     _say(console, state, indent=5, style="dim")
     if mutant.change is not None:
         for row in diff_lines(mutant.change, console.width - 5, carets=not console.color_system):
@@ -168,8 +168,8 @@ def _mutant(verdict: ScanVerdict, number: int, console: Console) -> None:
     if verdict.reason:
         _say(console, f"why: {verdict.reason}", indent=5)
     if verdict.nearest is not None:
-        _say(console, f"nearest example: {findings.nearest(verdict.nearest)}", indent=5)
-    if command := findings.accept_command(verdict):
+        _say(console, f"nearest example: {wording.nearest(verdict.nearest)}", indent=5)
+    if command := wording.accept_command(verdict):
         _say(console, f"if equivalent: {command}", indent=5, style="dim")
 
 
@@ -177,7 +177,7 @@ def _without_verdict(digest: Digest, console: Console) -> None:
     """Mutants without a verdict, by reason; few are named, all are counted."""
     if not digest.unknown:
         return
-    _title(console, f"No verdict on {findings.mutants(digest.findings['cannot-tell'])}")
+    _title(console, f"No verdict on {wording.mutants(digest.findings['cannot-tell'])}")
     for kind, group in sorted(digest.unknown.items(), key=lambda item: -item[1].number):
         reason = group.reason if group.reason is not None else kind
         _say(console, f"{group.number:>6,}  {reason or 'no reason was given'}", indent=0, hanging=8)
@@ -195,15 +195,15 @@ def _without_verdict(digest: Digest, console: Console) -> None:
 def _equivalents(settled: Ranking, console: Console) -> None:
     if not settled.total:
         return
-    _title(console, f"Taken as equivalent: {findings.mutants(settled.total)}")
+    _title(console, f"Taken as equivalent: {wording.mutants(settled.total)}")
     for verdict in settled.first:
-        line = Text("  ").append(shown(findings.place(verdict)), "bold")
+        line = Text("  ").append(shown(wording.place(verdict)), "bold")
         if verdict.key is not None:
             line.append(f"  {verdict.key.text}", "dim")
         console.print(line, overflow="fold")
         if verdict.mutant.change is not None:
             _say(console, one_line(verdict.mutant.change), indent=5)
-        why = f"{findings.evidence(verdict)}: {verdict.reason}"
+        why = f"{wording.evidence(verdict)}: {verdict.reason}"
         _say(console, why.removesuffix(": "), indent=5, style="dim")
     _say(console, 'if one is not: equimut reject KEY --reason "..."', indent=2, style="dim")
     _cut(console, settled)

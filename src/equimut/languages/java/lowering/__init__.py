@@ -1,5 +1,7 @@
 """Java's functions, lowered for symbolic execution."""
 
+from equimut.languages.java.lowering.callers import lower_callers
+from equimut.languages.java.lowering.classes import class_place, lower_class
 from equimut.languages.java.lowering.functions import lower_function, lower_text
 
-__all__ = ["lower_function", "lower_text"]
+__all__ = ["class_place", "lower_callers", "lower_class", "lower_function", "lower_text"]

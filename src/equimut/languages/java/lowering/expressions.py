@@ -2,7 +2,7 @@
 
 from tree_sitter import Node
 
-from equimut.languages.java.api import CAPACITIES, CONTRACTS
+from equimut.languages.java.api import CAPACITIES, CONTRACTS, MADE
 from equimut.languages.java.lowering.names import THIS
 from equimut.languages.java.lowering.operators import Operators
 from equimut.languages.java.lowering.types import (
@@ -122,8 +122,10 @@ class Expressions(Operators):
         arguments = self.arguments(self._part(node, "arguments"))
         key = " ".join(str(argument.type) for argument in arguments)
         if key == "int" and type_.name in CAPACITIES and self.members.is_library(type_.name):
-            return New(type_, arguments, key=f"{type_.name} of a capacity")
-        return New(type_, arguments, key=f"{type_.name} {key}")
+            return New(type_, arguments, key=f"{type_.name} of a capacity", quiet=True)
+        plain = not any(_foreign(each.type) for each in arguments)
+        quiet = plain and type_.name in MADE and self.members.is_library(type_.name)
+        return New(type_, arguments, key=f"{type_.name} {key}", quiet=quiet)
 
     def _array_creation_expression(self, node: Node) -> Expr:
         dimensions = [c for c in node.children if c.type == "dimensions_expr"]

@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from equimut.languages.java.api import RETURNS
 from equimut.languages.java.lowering.expressions import Expressions
-from equimut.languages.java.lowering.members import members_around
+from equimut.languages.java.lowering.members import members_around, modifiers
 from equimut.languages.java.lowering.names import THIS
 from equimut.languages.java.lowering.scopes import Member, Members, plain_type
 from equimut.languages.java.lowering.switches import Switches
@@ -44,8 +44,8 @@ def lower_function(node: Node, source: bytes, members: Members) -> Function:
     """A method or constructor; raises `Unsupported` for what cannot be lowered."""
     if node.type not in _FUNCTIONS:
         raise Unsupported(node.type)
-    lowering = _Functions(source, members)
-    found = _with_callees(lowering.function(node), members)
+    lowering = Functions(source, members)
+    found = with_callees(lowering.function(node), members)
     return replace(found, facts=tuple(lowering.entry_facts()))
 
 
@@ -53,11 +53,12 @@ def lower_text(node: Node, source: bytes, home: Home | None = None) -> Function:
     """The function of a text, with what the text around it tells, or the file it belongs to."""
     if home is None:
         return lower_function(node, source, members_around(node, source, _constant))
-    return lower_function(node, source, _members_at(home))
+    return lower_function(node, source, members_at(home))
 
 
 @lru_cache(maxsize=64)
-def _members_at(home: Home) -> Members:
+def members_at(home: Home) -> Members:
+    """What is in sight of a function at its place in the file."""
     return members_around(home.node, home.source, _constant)
 
 
@@ -79,7 +80,7 @@ def _kinds(node: Expr) -> set[str]:
     return {part.type.kind for part in walk(node) if isinstance(part, Expr)}
 
 
-def _with_callees(function: Function, members: Members, depth: int = _DEPTH) -> Function:
+def with_callees(function: Function, members: Members, depth: int = _DEPTH) -> Function:
     """A function with the short methods that it calls, and those that they call."""
     found: dict[str, Function] = {}
     own = " ".join((function.name, *(each.type.name for each in function.parameters)))
@@ -91,15 +92,15 @@ def _with_callees(function: Function, members: Members, depth: int = _DEPTH) -> 
         if node is None or name == own or name in found:
             continue
         try:
-            callee = _Functions(members.source, members).function(node)
+            callee = Functions(members.source, members).function(node)
         except (Unsupported, RecursionError):
             continue
-        found |= {name: callee, **_with_callees(callee, members, depth - 1).methods}
+        found |= {name: callee, **with_callees(callee, members, depth - 1).methods}
     found.pop(own, None)
     return replace(function, methods=found)
 
 
-class _Functions(Switches):
+class Functions(Switches):
     """Lowers one function."""
 
     def entry_facts(self) -> Iterator[tuple[str, Expr]]:
@@ -119,13 +120,12 @@ class _Functions(Switches):
                 counted = f"`{name}` has {member.elements} elements"
                 yield counted, Binary(BOOL, "==", size, Lit(INT, member.elements))
 
-    def _with_initial(self, body: Block) -> Block:
+    def with_initial(self, body: Block) -> Block:
         """A constructor with what the fields of its object are before its body runs."""
-        first = body.statements[:1]
-        called = isinstance(first[0], Do) and isinstance(first[0].value, Call) if first else False
-        call = first[0].value if called else None  # type: ignore[attr-defined]
+        first = body.statements[0] if body.statements else None
+        call = first.value if isinstance(first, Do) else None
         chained = isinstance(call, Call) and call.name == "<init>"
-        if chained and call.key.startswith("this"):
+        if isinstance(call, Call) and chained and call.key.startswith("this"):
             return body
         start: list[Stmt] = []
         for name, value in self.members.initial:
@@ -135,8 +135,7 @@ class _Functions(Switches):
             place = Field(member.type, THIS, name, nullable=False, resolved=True)
             first_value = _zero(member.type)
             if value is not None:
-                known = self.members
-                first_value = _constant(value, known.source, member.type, known.fields)
+                first_value = _first_value(self.members, value, member.type)
             if first_value is not None:
                 start.append(Do(Assign(member.type, place, first_value)))
         split = 1 if chained else 0
@@ -167,8 +166,9 @@ class _Functions(Switches):
                 )
         body = self.statement(self._part(node, "body"))
         if self.constructor and isinstance(body, Block):
-            body = self._with_initial(body)
-        return Function(name, tuple(parameters), body, self._result)
+            body = self.with_initial(body)
+        static = "static" in modifiers(node, self.source)
+        return Function(name, tuple(parameters), body, self._result, static=static)
 
 
 def _zero(type_: Type) -> Expr | None:
@@ -177,3 +177,14 @@ def _zero(type_: Type) -> Expr | None:
     if type_.kind not in zeros:
         return None
     return Lit(NULL if type_.kind == "ref" else type_, zeros[type_.kind])
+
+
+def _first_value(members: Members, value: Node, type_: Type) -> Expr | None:
+    """The value of an initialiser, which stands in the file."""
+    lowering = Functions(members.source, members)
+    try:
+        if value.type == "array_initializer":
+            return lowering.initialiser(value, type_)
+        return lowering.converted(lowering.lower(value), type_)
+    except Unsupported:
+        return None

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from tree_sitter import Node
 
-from equimut.languages.java.api import CAPACITIES, LANGUAGE, QUIET_SUPERCLASSES
+from equimut.languages.java.api import LANGUAGE, MADE, QUIET_SUPERCLASSES
 from equimut.languages.java.io_api import INHERITED
 from equimut.languages.java.lowering.scopes import Member, Members, plain_type
 from equimut.languages.java.lowering.types import erased, named
@@ -23,8 +23,6 @@ _TYPES = (
 
 _AROUND_TYPES = ("program", "class_body", "interface_body", "enum_body", "enum_body_declarations",
                  *_TYPES)  # fmt: skip
-MADE = CAPACITIES | {"HashMap", "HashSet", "TreeMap", "TreeSet", "LinkedList", "Object"}
-"""Classes that a field is often set to a new object of; their constructors know nothing of ours."""
 _DECLARED = re.compile(rb"\b(?:class|interface|enum|record)\s+(\w+)")
 
 
@@ -45,9 +43,9 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
         complete |= bool(owner)  # a bare function stands in a class without a name
         for declaration in _declarations(body):
             roots = type_.child_by_field_name("superclass") is None
-            for found, member in _fields(declaration, source, owner, own, constant, fields):
+            for field, member in _fields(declaration, source, owner, own, constant, fields):
                 made = member.made and (member.static or roots)
-                fields.setdefault(found, replace(member, made=made))
+                fields.setdefault(field, replace(member, made=made))
             if own and declaration.type == "method_declaration":
                 key, result = _method(declaration, source)
                 methods[key] = None if key in methods and methods[key] != result else result
@@ -62,7 +60,7 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
     known = {key: result for key, result in methods.items() if result is not None}
     root = _root(function)
     own_name, extended, ancestors = _head(function, source)
-    found = Members(
+    members = Members(
         fields,
         known,  # type: ignore[arg-type]
         _enums(root, source),
@@ -77,12 +75,12 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
         _initial(function, source),
         classes_of(root, source),
     )
-    if extended and not (extended in QUIET_SUPERCLASSES and found.is_library(extended)):
-        found = replace(found, initial=())  # it may call what sets fields
-    if extended and found.is_library(extended):
-        for name, type_name in INHERITED.get(extended, {}).items():
-            fields.setdefault(name, Member(named(type_name), False, False, owner=own_name))
-    return found
+    if extended and not (extended in QUIET_SUPERCLASSES and members.is_library(extended)):
+        members = replace(members, initial=())  # it may call what sets fields
+    if extended and members.is_library(extended):
+        for field, type_name in INHERITED.get(extended, {}).items():
+            fields.setdefault(field, Member(named(type_name), False, False, owner=own_name))
+    return members
 
 
 def _initial(function: Node, source: bytes) -> tuple[tuple[str, Node | None], ...]:
@@ -95,7 +93,7 @@ def _initial(function: Node, source: bytes) -> tuple[tuple[str, Node | None], ..
     for declaration in _declarations(body):
         if declaration.type == "block":
             return ()
-        if declaration.type != "field_declaration" or "static" in _modifiers(declaration, source):
+        if declaration.type != "field_declaration" or "static" in modifiers(declaration, source):
             continue
         for each in declaration.children_by_field_name("declarator"):
             name, value = each.child_by_field_name("name"), each.child_by_field_name("value")
@@ -189,6 +187,23 @@ def _around(node: Node) -> Iterator[Node]:
         current = current.parent
 
 
+def class_around(function: Node) -> Node | None:
+    """The innermost class around a function; None if that has no name."""
+    found = next(_around(function), None)
+    return found if found is not None and found.type in _TYPES else None
+
+
+def modifiers_of(name: str, type_: Node, source: bytes) -> set[str] | None:
+    """The modifiers of a field of a class; None if it declares no such field."""
+    body = type_.child_by_field_name("body")
+    for declaration in _declarations(body) if body is not None else ():
+        for each in declaration.children_by_field_name("declarator"):
+            label = each.child_by_field_name("name")
+            if label is not None and _text(label, source) == name:
+                return modifiers(declaration, source)
+    return None
+
+
 def _root(node: Node) -> Node:
     while node.parent is not None:
         node = node.parent
@@ -207,7 +222,8 @@ def _text(node: Node, source: bytes) -> str:
     return source[node.start_byte : node.end_byte].decode()
 
 
-def _modifiers(node: Node, source: bytes) -> set[str]:
+def modifiers(node: Node, source: bytes) -> set[str]:
+    """The modifiers of a declaration, annotations among them."""
     found = next((child for child in node.children if child.type == "modifiers"), None)
     return set(_text(found, source).split()) if found is not None else set()
 
@@ -223,7 +239,7 @@ def _fields(
     kind = node.child_by_field_name("type")
     if node.type not in ("field_declaration", "constant_declaration") or kind is None:
         return
-    words = _modifiers(node, source)
+    words = modifiers(node, source)
     shared = node.type == "constant_declaration"  # of an interface
     for declarator in node.children_by_field_name("declarator"):
         name = declarator.child_by_field_name("name")
@@ -266,7 +282,7 @@ _MOST_NODES, _MOST_BYTES = 120, 1_000
 
 def _small(type_: Node, body: Node, source: bytes) -> dict[str, Node]:
     """Short methods without loops that no subclass can override."""
-    closed = "final" in _modifiers(type_, source) or type_.type == "record_declaration"
+    closed = "final" in modifiers(type_, source) or type_.type == "record_declaration"
     found: dict[str, Node] = {}
     for node in _declarations(body):
         if (
@@ -276,7 +292,7 @@ def _small(type_: Node, body: Node, source: bytes) -> dict[str, Node]:
         ):
             continue
         (name, types), result = _method(node, source)
-        words = _modifiers(node, source)
+        words = modifiers(node, source)
         if result is None or not (closed or words & {"private", "static", "final"}):
             continue
         below = nodes_below(node)

@@ -1,5 +1,6 @@
 """Java's types for the lowering: primitives, promotion, boxes."""
 
+from equimut.languages.declared import without_arguments
 from equimut.languages.lowered import ANY, BOOL, Type
 
 BYTE = Type("int", 8, name="byte")
@@ -33,16 +34,7 @@ def named(text: str) -> Type:
 
 def erased(text: str) -> str:
     """Without type arguments, annotations, packages in lower case, and white space."""
-    depth, kept = 0, []
-    for char in text:
-        if char == "<":
-            depth += 1
-        elif char == ">":
-            depth -= 1
-        elif depth == 0 and not char.isspace():
-            kept.append(char)
-    plain = "".join(kept).replace("...", "[]")
-    return plain.removeprefix("java.lang.")
+    return without_arguments(text).replace("...", "[]").removeprefix("java.lang.")
 
 
 def element(array: Type) -> Type:

@@ -16,6 +16,7 @@ from project_seeing import (  # type: ignore[import-not-found]  # its neighbour,
     ADDRESS,
     facets_of,
 )
+from project_state import ModuleState  # type: ignore[import-not-found]
 from project_target import Target  # type: ignore[import-not-found]
 from project_values import Unfit, build, importable, resolve  # type: ignore[import-not-found]
 from python_runner import Output  # type: ignore[import-not-found]
@@ -92,10 +93,22 @@ class Caller:
         self.meter = meter
         self.output, self.errors = Output(), Output()
         self.own = Entry(module, target.qualname, target.kind)
+        self.state = ModuleState(sys.modules[module].__dict__)
 
     def entry(self, call: Call) -> Entry:
         """What a call calls."""
         return Entry(*call["entry"]) if "entry" in call else self.own
+
+    def function(self, row: list[str]) -> tuple[Any, bool]:
+        """The function behind an entry, and whether its first argument stands before the dot."""
+        entry = Entry(*row)
+        try:
+            if entry.makes:
+                return resolve(f"{entry.module}:{entry.owner}"), False
+            found = resolve(f"{entry.module}:{entry.function}")
+        except Exception:  # noqa: BLE001  # a module that is not there any more
+            return None, False
+        return found, entry.kind == "method"
 
     def holder(self, entry: Entry, call: Call) -> Any:
         """What the function is an attribute of: an object, a class or the module."""
@@ -119,6 +132,8 @@ class Caller:
         """Build the arguments, call, look at the result and at what became of the arguments."""
         meter = self.meter
         meter.steps, meter.budget = 0, budget
+        if self.output.closed or self.errors.closed:  # a program may end like that
+            self.output, self.errors = Output(), Output()
         output, errors = self.output.reset(), self.errors.reset()
         sys.stdout, sys.stderr = output, errors
         lines: set[int] = set()
@@ -143,6 +158,7 @@ class Caller:
         meter.budget = sys.maxsize
         if seen.outcome in ("returns", "throws"):
             self._add_effects(seen, built, warned)
+        seen.facets += self.state.take_back()
         return seen
 
     def _run(self, call: Call, built: list[Any], lines: set[int] | None) -> Seen:
@@ -200,6 +216,9 @@ class Caller:
         except Unfit:
             recipe = None
         seen.facets.append(["raised", "{}", json.dumps(name), recipe])
+        if isinstance(error, SystemExit) and isinstance(error.code, (int, str, type(None))):
+            seen.facets += facets_of("exit", error.code)
+            return seen
         own = self._raised_here(error.__traceback__)
         text = str(error)
         if own and not ADDRESS.search(text):
@@ -230,8 +249,8 @@ class Caller:
             rows = [[each.category.__name__, ADDRESS.sub("", str(each.message))] for each in warned]
             recipe = {"list": [{"tuple": row} for row in rows]}
             seen.facets.append(["warnings", "{}", json.dumps(rows), recipe])
-        for subject, text in (("output", self.output.text()), ("errors", self.errors.text())):
-            if text:
+        for subject, stream in (("output", self.output), ("errors", self.errors)):
+            if not stream.closed and (text := stream.text()):
                 seen.facets.append(
                     [subject, "{}", json.dumps(text), text if len(text) < 2_000 else None]
                 )

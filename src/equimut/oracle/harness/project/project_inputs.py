@@ -7,6 +7,7 @@ import enum
 import fractions
 import inspect
 import io
+import json
 import pathlib
 import random
 import re
@@ -333,6 +334,37 @@ class Inputs:
             io.StringIO: new("io:StringIO", lambda: rng.choice(texts)),
             io.BytesIO: new("io:BytesIO", lambda: {"bytes": "ab"}),
         }.get(kind)
+
+
+def without_defaults(function: Any, call: dict[str, Any], bound: bool) -> dict[str, Any]:
+    """The same call without the arguments that are the defaults anyway, as people write it."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())[bound:]
+    except (ValueError, TypeError):
+        return call
+    places = [each for each in parameters if each.kind in PLACES]
+    args, named = list(call["args"]), dict(call["named"])
+    while args and len(args) <= len(places) and _is_default(places[len(args) - 1], args[-1]):
+        args.pop()
+    for each in parameters:
+        if each.name in named and _is_default(each, named[each.name]):
+            del named[each.name]
+    return {**call, "args": args, "named": named}
+
+
+PLACES = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def _is_default(parameter: inspect.Parameter, recipe: Recipe) -> bool:
+    default = parameter.default
+    if default is inspect.Parameter.empty:
+        return False
+    if isinstance(default, types.FunctionType) and "<" in default.__qualname__:
+        return isinstance(recipe, dict) and "stock" in recipe
+    try:
+        return json.dumps(Encoder().encode(default)) == json.dumps(recipe)
+    except Unfit:
+        return False
 
 
 def _hints(function: Any) -> dict[str, Any]:

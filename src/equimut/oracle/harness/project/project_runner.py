@@ -28,7 +28,7 @@ from project_calls import (  # type: ignore[import-not-found]  # its neighbours,
 )
 from project_changes import smaller, vary  # type: ignore[import-not-found]
 from project_doctests import record_doctests  # type: ignore[import-not-found]
-from project_inputs import Inputs  # type: ignore[import-not-found]
+from project_inputs import Inputs, without_defaults  # type: ignore[import-not-found]
 from project_seeing import stated  # type: ignore[import-not-found]
 from project_target import Body, Exchange, Target, code_of, find_target, reach  # type: ignore[import-not-found]
 from project_values import Unfit  # type: ignore[import-not-found]
@@ -160,7 +160,11 @@ class Group:
     def find_inputs(self) -> None:
         """Calls that the origin answers the same way twice."""
         calls = self.job["calls"]
-        own = list(calls.get(self.target.qualname, ()))
+        bound = self.target.kind not in ("function", "staticmethod")
+        function = self.exchange.functions[0]
+        own = [
+            without_defaults(function, call, bound) for call in calls.get(self.target.qualname, ())
+        ]
         self.recorded = {json.dumps(call) for call in own}
         receivers = [call["self"] for each in calls.values() for call in each if "self" in call]
         inputs = Inputs(self.row["pools"], self.rng, receivers)
@@ -217,9 +221,12 @@ class Group:
         inside = set(range(node.lineno + 1, (node.end_lineno or node.lineno) + 1))
         for row in self.job["entries"]:
             entry = [row["module"], row["function"], row["kind"]]
-            calls = [{**call, "entry": entry} for call in row["calls"]]
             if entry[:2] == [self.job["module"], self.target.qualname]:
                 continue
+            function, bound = self.caller.function(entry)
+            calls = [
+                {**without_defaults(function, call, bound), "entry": entry} for call in row["calls"]
+            ]
             if any(
                 self.caller.see(call, ORIGIN_STEPS, trace=True).lines & inside
                 for call in calls[:PROBES]
@@ -320,7 +327,7 @@ class Group:
                 lambda n=number, c=change: self.run_mutant(n, *c), MUTANT_SECONDS + 30
             )
             if trouble:
-                self.report.write(unit=number, result="fence", reason=f"the mutant {trouble}")
+                self.report.write(unit=number, result="stopped", reason=f"the mutant {trouble}")
         self.share()
 
     def body(self, start: int, end: int, replacement: str) -> Body:
@@ -364,7 +371,7 @@ class Group:
             if writable(expected, seen) or unwritten > MOST_UNWRITTEN:
                 break
         if found is None:
-            result = "fence" if late > 2 else "survived"
+            result = "stopped" if late > 2 else "survived"
             self.report.write(
                 unit=number, result=result, tried=tried, reason="the mutant passed the time limit"
             )
@@ -517,6 +524,9 @@ def main() -> None:
                 group.run()
             except Unfit as error:
                 report.write(group=row["group"], result="cannot", reason=str(error))
+            except Exception as error:  # noqa: BLE001  # whatever its objects do when they are looked at
+                reason = f"looking at it fails: {type(error).__name__}: {error}"
+                report.write(group=row["group"], result="cannot", reason=reason[:200])
 
         limit = 20 * ORIGIN_SECONDS + 2 * MUTANT_WALL * len(row["mutants"])
         trouble = in_child(work, limit)

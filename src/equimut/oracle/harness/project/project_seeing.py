@@ -4,6 +4,7 @@ A facet is [subject, template, text, recipe]: `["result", "{}.name", '"x"', "x"]
 attribute `name` of the result is "x". The recipe is None where a test cannot write the value.
 """
 
+import contextlib
 import itertools
 import json
 import re
@@ -13,12 +14,13 @@ from typing import Any
 
 from project_values import (  # type: ignore[import-not-found]  # its neighbour, found as a script
     Encoder,
-    Unfit,
 )
 
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 MOST_ITEMS = 20
 MOST_LISTED = 200
+NOTHING = {"name": "builtins:None"}
+"""The recipe of None in a facet, where none means that a test cannot write the value."""
 MOST_FACETS = 60
 DEEPEST = 4
 Facet = list[Any]
@@ -36,7 +38,10 @@ LAZY = (
 
 def facets_of(subject: str, value: Any) -> list[Facet]:
     """All facets of a value, the plainest first."""
-    return list(itertools.islice(_facets(subject, "{}", value, 0, ()), MOST_FACETS))
+    found: list[Facet] = []
+    with contextlib.suppress(Exception):  # an object that cannot even be looked at
+        found.extend(itertools.islice(_facets(subject, "{}", value, 0, ()), MOST_FACETS))
+    return found
 
 
 def _facets(
@@ -44,11 +49,12 @@ def _facets(
 ) -> Iterator[Facet]:
     try:
         recipe = Encoder().encode(value)
-    except Unfit:
+    except Exception:  # noqa: BLE001  # Unfit, or whatever an attribute raises
         if depth < DEEPEST and id(value) not in above:
             yield from _parts(subject, template, value, depth, (*above, id(value)))
         return
-    yield [subject, template, json.dumps(_sorted(recipe)), recipe if _has_equality(value) else None]
+    shown = NOTHING if recipe is None else recipe
+    yield [subject, template, json.dumps(_sorted(recipe)), shown if _has_equality(value) else None]
 
 
 def _has_equality(value: Any) -> bool:

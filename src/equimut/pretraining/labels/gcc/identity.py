@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from equimut.errors import OracleError
-from equimut.oracle.sandbox.process import Limits, run_fenced, work_directory
+from equimut.oracle.sandbox.process import Limits, run_in_sandbox, work_directory
 from equimut.oracle.sandbox.tools import tool
 from equimut.pretraining.labels.gcc.assembly import function_codes
 from equimut.pretraining.labels.gcc.units import Subject, with_copies
@@ -92,7 +92,7 @@ def fitting_flags(project: CProject, path: Path) -> tuple[str, ...] | None:
     with work_directory() as directory:
         for _ in range(MOST_MISSING):
             command = [gcc, *LANGUAGE, *flags, "-fsyntax-only", path]
-            done = run_fenced(command, directory, Limits(CHECK_SECONDS))
+            done = run_in_sandbox(command, directory, Limits(CHECK_SECONDS))
             if done.code == 0:
                 return flags
             missing = MISSING.search(done.errors)
@@ -109,7 +109,7 @@ def project_macros(path: Path, flags: Sequence[str]) -> frozenset[str]:
     with work_directory() as directory:
         shown = directory / "macros.i"
         command = [gcc, *LANGUAGE, *flags, "-E", "-dD", path, "-o", shown]
-        done = run_fenced(command, directory, Limits(COMPILE_SECONDS))
+        done = run_in_sandbox(command, directory, Limits(COMPILE_SECONDS))
         if done.code != 0:
             raise OracleError(f"{path.name}: gcc does not show its macros")
         text = shown.read_text(errors="replace")
@@ -137,7 +137,7 @@ def identical(
             text, marks = with_copies(source, left)
             unit.write_text(text, encoding="utf-8")
             command = [gcc, *LANGUAGE, *flags, "-fsyntax-only", unit]
-            done = run_fenced(command, directory, Limits(COMPILE_SECONDS))
+            done = run_in_sandbox(command, directory, Limits(COMPILE_SECONDS))
             if done.code == 0:
                 break
             blamed = {marks[mark] for mark in ERROR.findall(done.errors) if mark in marks}
@@ -147,7 +147,7 @@ def identical(
         else:
             raise OracleError(f"{name}: too many copies do not compile")
         command = [gcc, *LANGUAGE, *flags, *IDENTITY, unit, "-o", assembly]
-        done = run_fenced(command, directory, Limits(COMPILE_SECONDS))
+        done = run_in_sandbox(command, directory, Limits(COMPILE_SECONDS))
         if done.code != 0 or not assembly.exists():
             raise OracleError(f"{name}: gcc gave up ({'time' if done.timed_out else done.code})")
         codes = function_codes(assembly.read_text(errors="replace"))

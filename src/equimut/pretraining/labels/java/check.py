@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from equimut.oracle.java.signature import IMPORTS
-from equimut.oracle.sandbox.process import Limits, run_fenced, work_directory
+from equimut.oracle.sandbox.process import Limits, run_in_sandbox, work_directory
 from equimut.oracle.sandbox.tools import tool
 from equimut.pretraining.labels.java.methods import ClosedMethod
 
@@ -30,7 +30,7 @@ def compiling(methods: Sequence[ClosedMethod]) -> list[ClosedMethod]:
             files = [directory / f"m{number}" / "Subject.java" for number in left]
             options = ("-proc:none", "-nowarn", "-Xmaxerrs", "100000", "-implicit:none")
             command = [javac, *options, "-d", directory / "out", *files]
-            done = run_fenced(command, directory, Limits(COMPILE_SECONDS))
+            done = run_in_sandbox(command, directory, Limits(COMPILE_SECONDS))
             if done.code == 0:
                 return list(left.values())
             blamed = {int(number) for number in _ERROR.findall(done.errors)}

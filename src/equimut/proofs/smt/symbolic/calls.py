@@ -25,6 +25,7 @@ from equimut.proofs.smt.symbolic.engine import (
 from equimut.proofs.smt.symbolic.leaps import current, leap
 from equimut.proofs.smt.symbolic.operators import convert, reached
 from equimut.proofs.smt.symbolic.state import Exit, Path, merged, merged_exits
+from equimut.proofs.smt.symbolic.statements import is_quiet
 from equimut.proofs.smt.symbolic.terms import (
     FALSE,
     Term,
@@ -103,7 +104,9 @@ def _copied(engine: Engine, node: Call, arguments: list[Term], path: Path) -> Te
     )  # fmt: skip
     quiet.assume(nothing)
     path.assume(z3.Not(nothing))
+    kept = {key: rows for key, rows in engine.all_there(path).items() if key[0] != "[]"}
     result = engine.unknown(path, f"System.arraycopy {node.key}", arguments, node.type)
+    path.heap |= kept
     path.become(merged([quiet, path.copy()], engine.sorts))
     return result
 
@@ -185,7 +188,10 @@ def _promised(
     path: Path,
 ) -> Term:
     if not contract.pure:
-        return engine.unknown(path, key, inputs, node.type)
+        kept = engine.all_there(path) if is_quiet(engine, node) else {}
+        found = engine.unknown(path, key, inputs, node.type)
+        path.heap |= kept
+        return found
     if contract.assumes:
         engine.relied.add(contract.assumes)
     if contract.reads:
@@ -213,7 +219,9 @@ def _new(engine: Engine, node: New, path: Path) -> Term:
             engine.relied.add("a capacity is seen in speed and memory only")
             engine.throw(path, arguments[0] < 0, "capacity below zero", *arguments)
             arguments = []
+        kept = engine.all_there(path) if node.quiet else {}
         value = engine.unknown(path, f"new {node.key}", arguments, node.type)
+        path.heap |= kept
         engine.know(path, value != null(), "a new object is never null")
         return value
     size = evaluate(engine, node.length, path)

@@ -154,8 +154,22 @@ class Engine:
     """Whether anything asks what an exception is; else nobody needs to know."""
     relied: set[str] = field(default_factory=set)
     """Assumptions that are built into terms: no fact of a proof would name them."""
+    promised: frozenset[str] = frozenset()
+    """Fields that invariants of the class speak about."""
     resized: bool = False
     """Whether the functions differ in a capacity."""
+    checkpoints: list[Path] | None = None
+    """States in which others may see the objects of the class; None: nobody asks."""
+    watched: list[tuple[Term, Term]] | None = None
+    """Objects that keep what the class promises, each where its guard holds; None: `this`."""
+    anywhere: bool = False
+    """The state is any in the middle of a method: nothing is promised of it."""
+    making: bool = False
+    """`this` is not finished yet."""
+    owned: Term = None
+    """An object that nobody else knows."""
+    unsteady: set[str] = field(default_factory=set)
+    """Fields of the class that a loop changes between calls."""
     _digests: dict[int, tuple[str, Node]] = field(default_factory=dict)
     _fresh: int = 0
 
@@ -167,11 +181,16 @@ class Engine:
                 name: callee for each in self.functions for name, callee in each.methods.items()
             }
         for function in (*self.functions, *self.methods.values()):
-            for node in walk(function.body):
-                self._register(node)
-        for _, fact in self.functions[0].facts:
-            for node in walk(fact):
-                self._register(node)
+            self.register(function.body)
+        first = self.functions[0]
+        for _, fact in (*first.facts, *first.invariants, *first.given):
+            self.register(fact)
+        self.promised = frozenset(
+            node.name
+            for _, fact in self.functions[0].invariants
+            for node in walk(fact)
+            if isinstance(node, Field)
+        )
         self.resized = len({_capacities(each) for each in self.functions}) > 1
         self.looks_at_types = any(
             isinstance(node, Try | InstanceOf) or (isinstance(node, Convert) and node.checked)
@@ -179,6 +198,11 @@ class Engine:
             for node in walk(function.body)
         )
         self.private = frozenset.intersection(*(_private(each) for each in self.functions))
+
+    def register(self, code: Node) -> None:
+        """Make room in the heap for what code reads and writes."""
+        for node in walk(code):
+            self._register(node)
 
     def _register(self, node: Node) -> None:
         if isinstance(node, Field) and not node.final:
@@ -211,7 +235,43 @@ class Engine:
                 assumed = not isinstance(fact, InstanceOf)
                 self.know(path, evaluate(self, fact, scratch), words, assumed=assumed)
                 self.exits = exits
+            for words, fact in () if self.anywhere else function.given:
+                self.know(path, self.evaluated(fact, path), words, assumed=True)
+            if self.watched is None:
+                self.watched = [] if function.static else [(z3.BoolVal(True), this)]
+            self.between_calls(path)
         return path
+
+    def between_calls(self, path: Path) -> None:
+        """The world of this path is one between calls: there objects of the class keep its word."""
+        for guard, object_ in self.watched or ():
+            self.promise(path, object_, guard)
+
+    def promise(self, path: Path, object_: Term, guard: Term) -> None:
+        """The same for one object, where the guard holds."""
+        if self.anywhere:
+            return
+        for words, fact in self.functions[0].invariants:
+            claim = self.of_object(fact, path.world, {}, object_)
+            claim = claim if z3.is_true(guard) else z3.Implies(guard, claim)
+            self.know(path, claim, words, assumed=True)
+
+    def of_object(self, fact: Expr, world_: Term, heap: dict[HeapKey, Term], object_: Term) -> Term:
+        """Whether an invariant is true of an object in a state."""
+        return self.evaluated(fact, Path(z3.BoolVal(True), {"this": object_}, world_, heap))
+
+    def evaluated(self, fact: Expr, path: Path) -> Term:
+        """Whether something is true in a state; where to ask would throw, nothing is said."""
+        exits, self.exits = self.exits, []
+        state = Path(z3.BoolVal(True), dict(path.locals), path.world, dict(path.heap))
+        found = evaluate(self, fact, state)
+        self.exits = exits
+        return z3.Implies(state.condition, found)
+
+    def seen(self, path: Path) -> None:
+        """Others may look at the objects of the class now."""
+        if self.checkpoints is not None:
+            self.checkpoints.append(path.copy())
 
     def tick(self, steps: int = 1) -> None:
         """Count steps; a function that is too large is left alone."""
@@ -302,10 +362,13 @@ class Engine:
 
     def unknown(self, path: Path, key: str, arguments: list[Term], type_: Type) -> Term:
         """A call of which nothing is known: a function of all it can see, with a new world."""
+        self.seen(path)
         inputs = [*self.everything(path), *arguments]
         after = apply(f"world after {key}", world(), inputs)
         thrown = path.copy()
         thrown.world, thrown.heap = after, {}
+        if self.promised and not key.startswith("opaque"):
+            self.between_calls(thrown)
         fails = apply(f"throws {key}", z3.BoolSort(), inputs)
         thrown.assume(fails)
         error = apply(f"exception of {key}", ref(), inputs)
@@ -313,8 +376,26 @@ class Engine:
             self.know(thrown, error != null(), "an exception is never null")
         self.leave(thrown, "throw", "", error)
         path.condition = both(path.condition, z3.Not(fails))
+        mine = self._mine(path)
         path.world, path.heap = after, {}
+        for place, value in mine.items():
+            rows = path.array(place, self.sorts)
+            path.heap[place] = z3.Store(rows, self.owned, value)
         return apply(f"result of {key}", sort_of(type_), inputs)
+
+    def all_there(self, path: Path) -> dict[HeapKey, Term]:
+        """The whole heap as it is: what an allocation leaves alone."""
+        return {key: path.array(key, self.sorts) for key in self.sorts.keys}
+
+    def _mine(self, path: Path) -> dict[HeapKey, Term]:
+        """The promised fields of an object that nobody else knows: no call changes them."""
+        if self.owned is None:
+            return {}
+        return {
+            key: z3.Select(path.array(key, self.sorts), self.owned)
+            for key in self.sorts.keys
+            if key[0] in self.promised
+        }
 
     def heap_key(self, node: Expr) -> HeapKey:
         """The part of the heap that an expression reads or writes."""

@@ -35,6 +35,8 @@ def leap(
     heap_writes: set[tuple[str, str]] | None = None,
 ) -> None:
     """Code that is not looked into: all it does is a function of what it sees."""
+    if effects:
+        engine.seen(path)
     inputs = [*engine.everything(path), *reads]
     start = path.copy()
     for local in writes:

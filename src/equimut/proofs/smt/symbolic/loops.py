@@ -1,6 +1,7 @@
 """Loops: what they leave behind when nobody looks inside, and what stays true at their head."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import z3
@@ -37,7 +38,7 @@ from equimut.proofs.smt.symbolic.leaps import current, leap
 from equimut.proofs.smt.symbolic.solving import all_that_hold
 from equimut.proofs.smt.symbolic.state import HeapKey, Path, merged
 from equimut.proofs.smt.symbolic.statements import effects_of, iterate
-from equimut.proofs.smt.symbolic.terms import Term, compare, negation, null, sort_of, world
+from equimut.proofs.smt.symbolic.terms import Term, compare, negation, null, ref, sort_of, world
 
 _KEPT: Answers[list[Invariant]] = Answers()
 
@@ -69,11 +70,12 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
     """The state behind a loop, as a function of the state before it."""
     writes = outer_writes(loop)
     reads = outer_reads(loop)
-    calls, throws = effects_of(loop)
+    calls, loud, throws = effects_of(engine, loop)
     written = heap_writes(engine, loop)
     start = path.copy()
     if engine.loops is not None:
         calls, written = engine.loops.effects(engine, loop, path)
+        loud = calls
     names = {local.name: local for local in (*reads, *writes)}
     seen = [name for name in sorted(names) if _matters(engine, loop, names[name], path)]
     inputs = [current(names[name], path) for name in seen]
@@ -91,7 +93,11 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
     )
     leaves += [("throw", "")] if throws else []
     name = f"loop {engine.digest(loop)} of {' '.join(seen)}"
+    kept = {} if loud or not calls else _left_alone(engine, path, written)
     leap(engine, path, name, inputs, tuple(writes), calls, leaves, written)
+    path.heap |= kept
+    if loud:
+        _between_calls(engine, loop, path)
     if engine.loops is not None:
         engine.loops.settle(engine, loop, start, path)
     if breaks(loop):
@@ -133,11 +139,47 @@ def _forget(engine: Engine, loop: Loop, path: Path) -> None:
         return
     for local in outer_writes(loop):
         path.locals[local.name] = engine.fresh(local.name, sort_of(local.type))
-    if effects_of(loop)[0]:
-        path.world, path.heap = engine.fresh("world", world()), {}
+    calls, loud, _ = effects_of(engine, loop)
+    if calls:
+        kept = {} if loud else _left_alone(engine, path, heap_writes(engine, loop))
+        path.world, path.heap = engine.fresh("world", world()), kept
+        if loud:
+            _between_calls(engine, loop, path)
     else:
         for key in sorted(heap_writes(engine, loop)):
             path.heap[key] = engine.fresh(f"heap {key[0]}", path.array(key, engine.sorts).sort())
+
+
+def _left_alone(engine: Engine, path: Path, written: set[HeapKey]) -> dict[HeapKey, Term]:
+    """The parts of the heap that code without calls of others does not write."""
+    return {key: rows for key, rows in engine.all_there(path).items() if key not in written}
+
+
+def _between_calls(engine: Engine, loop: Loop, path: Path) -> None:
+    """A loop that calls others, but changes no promised field, keeps what the class promises."""
+    if not engine.promised:
+        return
+    written = _promised_writes(engine, loop)
+    if not written:
+        engine.between_calls(path)
+    engine.unsteady |= written
+
+
+def _promised_writes(engine: Engine, node: Node, depth: int = 4) -> set[str]:
+    """The promised fields that code may change itself; all where it is not looked into."""
+    found: set[str] = set()
+    for part in walk(node):
+        if isinstance(part, Assign) and isinstance(part.target, Field):
+            found |= {part.target.name} & engine.promised
+        elif isinstance(part, OpaqueStmt | OpaqueExpr):
+            return set(engine.promised)
+        elif isinstance(part, Call) and part.owner == "this":
+            callee = engine.methods.get(f"{part.name} {part.key}".strip())
+            if callee is not None:
+                if not depth:
+                    return set(engine.promised)
+                found |= _promised_writes(engine, callee.body, depth - 1)
+    return found
 
 
 def invariants(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
@@ -147,12 +189,25 @@ def invariants(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
     on += [before.locals[name] for name in sorted(names) if name in before.locals]
     on += [before.heap[key] for key in sorted(before.heap)]
     on += [fact.term for fact in engine.known()]
-    return _KEPT.to(engine, loop, on, lambda: _inductive(engine, loop, before))
+    words = tuple(engine.functions[0].invariants)
+    found = _KEPT.to(engine, loop, on, lambda: _inductive(engine, loop, before), (words,))
+    return [
+        (each, replace(holds, engine=engine) if isinstance(holds, _Computed | _Kept) else holds)
+        for each, holds in found
+    ]
 
 
 def _inductive(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
     if "loop invariants" in engine.without:
         return []
+    checkpoints, engine.checkpoints = engine.checkpoints, None
+    try:
+        return _that_hold(engine, loop, before)
+    finally:
+        engine.checkpoints = checkpoints
+
+
+def _that_hold(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
     candidates = _candidates(engine, loop, before)
     first = [invariant(before) for _, invariant in candidates]
     candidates = [candidates[place] for place in all_that_hold(engine, before, first)]
@@ -217,6 +272,9 @@ def _candidates(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
     for local in changed:
         if local.type.kind == "ref":
             found.append((f"`{local.name}` is never null", _there(local)))
+    if _promised_writes(engine, loop):
+        kept = engine.functions[0].invariants
+        found += [(words, _Kept(engine, fact)) for words, fact in kept]
     return found
 
 
@@ -256,7 +314,7 @@ def _limits(engine: Engine, loop: Loop, before: Path, changed: set[str]) -> list
                 for op in ("<=", ">="):
                     words = f"`{side.name}` {op} its bound"
                     found[f"{side.name} {op}", engine.digest(other)] = (
-                        words, _computed(engine, side, op, other),
+                        words, _Computed(engine, side, op, other),
                     )  # fmt: skip
     return list(found.values())
 
@@ -280,22 +338,38 @@ def _harmless(engine: Engine, node: Expr, before: Path) -> bool:
     return True
 
 
-def _computed(engine: Engine, local: Local, op: str, bound: Expr) -> Callable[[Path], Term]:
+@dataclass(frozen=True, eq=False)
+class _Computed:
     """A bound that is computed where it is asked for; where that throws, nothing is said."""
 
-    def holds(path: Path) -> Term:
+    engine: Engine
+    local: Local
+    op: str
+    bound: Expr
+
+    def __call__(self, path: Path) -> Term:
+        engine, mine = self.engine, path.locals[self.local.name]
         exits, engine.exits = engine.exits, []
         scratch = path.copy()
-        value = evaluate(engine, bound, scratch)
+        value = evaluate(engine, self.bound, scratch)
         engine.exits = exits
-        mine = path.locals[local.name]
         if value.sort() != mine.sort():
             return z3.BoolVal(True)
-        there = compare(op, mine, value, local.type)
+        there = compare(self.op, mine, value, self.local.type)
         same = scratch.condition.eq(path.condition)
         return there if same else z3.Implies(scratch.condition, there)
 
-    return holds
+
+@dataclass(frozen=True, eq=False)
+class _Kept:
+    """What the class promises of this object, in the middle of a method that changes it."""
+
+    engine: Engine
+    fact: Expr
+
+    def __call__(self, path: Path) -> Term:
+        this = path.locals.get("this", z3.Const("this", ref()))
+        return self.engine.of_object(self.fact, path.world, path.heap, this)
 
 
 def _bound(local: Local, op: str, value: Term) -> Callable[[Path], Term]:

@@ -22,6 +22,7 @@ from equimut.proofs.smt.symbolic.terms import (
     apply,
     ref,
     sort_of,
+    world,
 )
 
 
@@ -37,9 +38,50 @@ def _object(engine: Engine, node: Field, path: Path) -> Term:
 
 def _field(engine: Engine, node: Field, path: Path) -> Term:
     value = _object(engine, node, path)
+    if node.name in engine.promised and node.resolved and node.object is not None:
+        _promise(engine, node.object, path, value)
     if node.final:
         return apply(f"final {node.name}", sort_of(node.type), [value])
     return z3.Select(path.array(engine.heap_key(node), engine.sorts), value)
+
+
+def _promise(engine: Engine, node: Expr, path: Path, object_: Term) -> None:
+    """Another object of the class keeps its word, too, in every world between calls."""
+    if node.type.name != engine.functions[0].owner:
+        return
+    stack = [path.world]
+    stack += [
+        path.array(key, engine.sorts) for key in engine.sorts.keys if key[0] in engine.promised
+    ]
+    worlds: dict[int, Term] = {}
+    steps = 0
+    while stack and steps < MOST_TERMS:
+        term = stack.pop()
+        steps += 1
+        if z3.is_app_of(term, z3.Z3_OP_ITE):
+            stack += [term.arg(1), term.arg(2)]
+        elif z3.is_store(term):
+            stack.append(term.arg(0))
+        elif term.sort() != world():
+            stack += [each for each in term.children() if each.sort() == world()]
+        elif is_between_calls(term):
+            worlds[term.get_id()] = term
+    this = z3.Const("this", ref())
+    guard = z3.BoolVal(True) if engine.owned is None and not engine.making else object_ != this
+    for each in worlds.values():
+        there = path.copy()
+        there.world = each
+        engine.promise(there, object_, guard)
+
+
+MOST_TERMS = 40
+
+
+def is_between_calls(world_: Term) -> bool:
+    """Whether a world is the one at entry, or the one after a call."""
+    name = world_.decl().name()
+    inside = ("world after loop ", "world after statement ", "world after opaque ")
+    return name == "world" or (name.startswith("world after ") and not name.startswith(inside))
 
 
 def _array(engine: Engine, node: Element | Length, path: Path) -> Term:

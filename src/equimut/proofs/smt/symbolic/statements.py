@@ -159,17 +159,41 @@ def _opaque(engine: Engine, node: OpaqueStmt, path: Path) -> None:
     )
 
 
-def effects_of(node: Node) -> tuple[bool, bool]:
-    """Whether code calls anything, and whether it can throw."""
+def effects_of(engine: Engine, node: Node) -> tuple[bool, bool, bool]:
+    """Whether code calls anything, whether that can change fields and elements, and can throw."""
     parts = walk(node)
-    calls = any(isinstance(part, Call | New | OpaqueExpr | OpaqueStmt) for part in parts)
+    calls = loud = False
+    for part in parts:
+        if isinstance(part, Call):
+            contract = engine.library.contracts.get((part.owner, part.name, len(part.arguments)))
+            if contract is None or not contract.pure:
+                calls, loud = True, loud or not is_quiet(engine, part)
+        elif isinstance(part, New):
+            calls, loud = True, loud or (part.length is None and not part.quiet)
+        elif isinstance(part, OpaqueExpr | OpaqueStmt):
+            calls = loud = True
     throws = calls or any(
-        isinstance(part, Field | Element | Length | Leave | Convert | InstanceOf)
+        isinstance(part, Field | Element | Length | Leave | Convert | InstanceOf | Call)
         or (isinstance(part, Binary) and part.op in "/%")
         or (isinstance(part, Assign) and part.op in ("/", "%"))
         for part in parts
     )
-    return calls, throws
+    return calls, loud, throws
+
+
+def is_quiet(engine: Engine, node: Call) -> bool:
+    """Whether a call of the library changes none of the fields and elements that are there."""
+    contract = engine.library.contracts.get((node.owner, node.name, len(node.arguments)))
+    return (
+        contract is not None
+        and contract.keeps
+        and all(
+            each.type.kind in ("int", "bool", "float")
+            or each.type.name in ("String", "null")
+            or each.type.name.endswith("[]")
+            for each in node.arguments
+        )
+    )
 
 
 STATEMENTS: Handlers = {

@@ -1,0 +1,1 @@
+"""Judging many rows: from files, with proofs first, shared between machines."""

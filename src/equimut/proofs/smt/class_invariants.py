@@ -1,0 +1,139 @@
+"""What every constructor of a class establishes, and every method keeps true, of its fields."""
+
+from dataclasses import replace
+
+import z3
+
+from equimut.languages.lowered import (
+    Assign,
+    Block,
+    Call,
+    ClassCode,
+    Do,
+    Expr,
+    Field,
+    Function,
+    walk,
+)
+from equimut.proofs.budget import Budget
+from equimut.proofs.smt.symbolic.engine import Engine, Gave, Handlers, Library, execute
+from equimut.proofs.smt.symbolic.places import is_between_calls
+from equimut.proofs.smt.symbolic.solving import all_that_hold
+from equimut.proofs.smt.symbolic.state import Path, merged_exits
+from equimut.proofs.smt.symbolic.terms import Term, ref
+
+MOST_ROUNDS = 6
+MOST_CHECKS = 60
+"""States of one method in which others may see its object."""
+FOLD = 4
+"""Times the budget of a loop: a class is asked once for all mutants of its methods."""
+STEPS = 3_000
+"""Nodes of one method that are executed."""
+
+
+def established(
+    code: ClassCode, library: Library, handlers: Handlers, budget: Budget
+) -> tuple[tuple[str, Expr], ...]:
+    """The candidates that hold between calls: true of new objects, and kept by all that writes.
+
+    Those that fall are no longer assumed of the others, until the rest stands by itself (Houdini).
+    """
+    left = list(range(len(code.candidates)))
+    budget = replace(budget, execution=STEPS, invariant=FOLD * budget.invariant)
+    for _ in range(MOST_ROUNDS):
+        fallen: set[int] = set()
+        for place, function in enumerate((*code.makers, *code.writers)):
+            made = place < len(code.makers)
+            fallen |= _fallen(code, function, made, left, (library, handlers, budget))
+        if not fallen:
+            return tuple((code.candidates[place][0], code.candidates[place][1]) for place in left)
+        left = [place for place in left if place not in fallen]
+    return ()
+
+
+def _fallen(
+    code: ClassCode,
+    function: Function,
+    made: bool,
+    left: list[int],
+    means: tuple[Library, Handlers, Budget],
+) -> set[int]:
+    """The candidates that a constructor or method may break, given that all hold before it."""
+    facts = [each[2] if made else each[1] for each in (code.candidates[place] for place in left)]
+    library, handlers, budget = means
+    kept = [(code.candidates[place][0], fact) for place, fact in zip(left, facts, strict=True)]
+    told = replace(function, invariants=tuple(kept), owner=code.name)
+    engine = Engine(library, (told,), handlers, budget)
+    made = made and not _chained(function)
+    unseen = made and not code.leaking
+    engine.checkpoints = None if unseen else []
+    engine.making, this = made, z3.Const("this", ref())
+    engine.owned = this if unseen else None
+    always = z3.BoolVal(True)
+    engine.watched = (
+        [(_other() != this, _other())] if made else [(always, this), (always, _other())]
+    )
+    try:
+        states = _states(engine, told, unseen)
+    except (Gave, RecursionError, z3.Z3Exception):
+        return {place for place in left if _fields(code.candidates[place][1]) & _written(function)}
+    other = _other()
+    fallen = {
+        place
+        for place in left
+        if _fields(code.candidates[place][1]) & engine.unsteady or len(states) > MOST_CHECKS
+    }
+    for state in states:
+        places = [place for place in range(len(left)) if left[place] not in fallen]
+        claims = [engine.of_object(facts[each], state.world, state.heap, other) for each in places]
+        stand = {places[each] for each in all_that_hold(engine, state, claims)}
+        fallen |= {left[each] for each in places if each not in stand}
+    return fallen
+
+
+def _chained(maker: Function) -> bool:
+    """Whether a constructor begins with another one of its class: that one has made the object."""
+    first = maker.body.statements[:1] if isinstance(maker.body, Block) else ()
+    call = first[0].value if first and isinstance(first[0], Do) else None
+    return isinstance(call, Call) and call.name == "<init>" and call.key.startswith("this")
+
+
+def _other() -> Term:
+    """Any object of the class."""
+    return z3.Const("some object", ref())
+
+
+def _states(engine: Engine, function: Function, unseen: bool) -> list[Path]:
+    """The states of an execution in which others may look at objects of the class."""
+    path = engine.start()
+    execute(engine, function.body, path)
+    exits = merged_exits(engine.exits, engine.sorts)
+    ends = [each.path for each in exits.values() if each.how == "return"]
+    if not unseen:
+        ends += [each.path for each in exits.values() if each.how == "throw"]
+    found = [path, *ends, *(engine.checkpoints or ())]
+    return [each for each in found if not each.dead and _touched(engine, each)]
+
+
+def _touched(engine: Engine, path: Path) -> bool:
+    """Whether a promised field was written since the last call, as far as can be seen."""
+    if engine.making or not is_between_calls(path.world):
+        return True
+    for key in engine.sorts.keys:
+        if key[0] in engine.promised:
+            base = Path(path.condition, {}, path.world).array(key, engine.sorts)
+            if not path.array(key, engine.sorts).eq(base):
+                return True
+    return False
+
+
+def _fields(fact: Expr) -> set[str]:
+    return {part.name for part in walk(fact) if isinstance(part, Field)}
+
+
+def _written(function: Function) -> set[str]:
+    return {
+        part.target.name
+        for part in walk(function.body)
+        if isinstance(part, Assign) and isinstance(part.target, Field)
+    }
