@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from equimut.errors import DataError
 from equimut.pretraining.labels.build import build_labels, project_jobs
+from equimut.pretraining.labels.card import RESTS_ON
 from equimut.pretraining.labels.likeness import distinct
 from equimut.pretraining.labels.projects import (
     HELD_OUT,
@@ -17,7 +19,7 @@ from equimut.pretraining.labels.projects import (
     project_files,
 )
 from equimut.pretraining.labels.prover import TOOL_OPERATORS, ProjectFile, label_project_file
-from equimut.pretraining.labels.records import LabelledPair
+from equimut.pretraining.labels.records import Evidence, LabelledPair
 from equimut.pretraining.labels.store import read_index, read_labels
 
 ODDS = {"": 0.9}
@@ -185,11 +187,9 @@ def test_of_functions_that_are_alike_the_measured_one_stays(
 def test_functions_like_a_held_out_project_are_left_out(
     rows: list[LabelledPair], tmp_path: Path
 ) -> None:
-    held = tmp_path / "held.py"
-    held.write_text(
-        "def other():\n    pass\n\n" + SOURCE[SOURCE.index("def clamp") :].split("\n\n")[0]
-    )
-    kept, left_out = distinct(rows, [held])
+    own = SOURCE[SOURCE.index("def clamp") :].split("\n\n")[0]
+    (tmp_path / "held.py").write_bytes(b"# by Andr\xe9\n" + own.encode())
+    kept, left_out = distinct(rows, [tmp_path])
     assert not any("def clamp" in row.origin for row in kept)
     assert any("def grade" in row.origin for row in kept)
     assert left_out == {"like one that is kept for measuring": 1}
@@ -205,8 +205,17 @@ def test_a_build_goes_on_where_it_was_and_keeps_projects_apart(tmp_path: Path) -
     built = build_labels(jobs[:1], tmp_path / "work", tmp_path / "out", processes=1)
     assert built.index.pairs > 10
     assert set(read_index(tmp_path / "out").files) == {"python/shop"}
+    card = (tmp_path / "out" / "README.md").read_text()
+    (count,) = built.index.projects
+    assert (count.project, count.part, count.pairs) == ("shop", "train", built.index.pairs)
+    assert f"| python | train | shop | {count.pairs} | {count.equivalent} |" in card
+    assert "Equivalents that nobody can prove" in card
     (done,) = (tmp_path / "work").rglob("python-prover/*/*.gz")
     before = done.stat().st_mtime_ns
     build_labels(jobs[:1], tmp_path / "work", tmp_path / "out", processes=1)
     assert done.stat().st_mtime_ns == before
     assert {row.project for row in read_labels(tmp_path / "out", "python")} == {"shop"}
+
+
+def test_the_card_says_what_every_kind_of_label_rests_on() -> None:
+    assert set(RESTS_ON) == set(get_args(Evidence))

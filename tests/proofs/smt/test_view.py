@@ -111,3 +111,47 @@ def test_a_proof_has_no_view_and_the_worker_passes_it_on() -> None:
     given = answer(question).view
     assert given is not None
     assert given.closed
+
+
+COUNTER = "class Counter { int size; int[] words; %s }"
+SANITY = {
+    "a field is returned and changed": (
+        "java", "int next() { return this.size; }", "this.size", "this.size++", COUNTER,
+    ),
+    "a field is decremented behind its value": (
+        "java", "int total() { int n = size; return n; }", "n = size", "n = size--", COUNTER,
+    ),
+    "a discount begins at ten pieces": (
+        "python",
+        "def price(pieces: int):\n    if pieces >= 10:\n        return 9\n    return 10\n",
+        ">= 10", "> 10", "%s",
+    ),
+    "bounds that may be equal": (
+        "python",
+        "def check(low: int, high: int):\n    if high < low:\n        raise ValueError\n"
+        "    return low\n",
+        "high < low", "high <= low", "%s",
+    ),
+    "the only element of a list": (
+        "python",
+        "def first(items: list):\n    if len(items) == 1:\n        return items[0]\n"
+        "    return None\n",
+        "== 1", "<= 1", "%s",
+    ),
+    "an index that may be negative": (
+        "java", "int back(int i, int k) { return i - k; }", "- k", "- Math.abs(k)", COUNTER,
+    ),
+    "a limit that is just reached": (
+        "c", "int full(int used, int room) { return used > room; }", ">", ">=", "%s",
+    ),
+}  # fmt: skip
+"""Changes that a reviewer once found called equivalent, in words of our own: a test kills each."""
+
+
+@pytest.mark.parametrize("name", SANITY)
+def test_changes_that_an_obvious_test_kills_are_seen_to_differ(name: str) -> None:
+    language, origin, old, new, file = SANITY[name]
+    found = view(origin, old, new, language, file % origin if "%s" in file else "")
+    assert found.answer == "differs"
+    assert found.scope == "function"
+    assert found.effects

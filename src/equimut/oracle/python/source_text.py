@@ -14,6 +14,8 @@ BRACKETS = {"list": ("[", "]"), "tuple": ("(", ")"), "set": ("{", "}")}
 DOTTED = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 LONGEST_NAME = 60
 INDENT = "    "
+MODULE = "module"
+"""What the module under test is called where its variables are looked at."""
 CONSTANTS = ("None", "True", "False")
 OPERATORS = {
     "__add__": "+", "__sub__": "-", "__mul__": "*", "__truediv__": "/", "__floordiv__": "//",
@@ -263,10 +265,10 @@ def _touched(sight: Sight) -> list[str]:
 
 
 def _kept_apart(script: Script, sight: Sight, names: Sequence[str]) -> list[str]:
-    script.modules |= {sight.state, "copy"}
+    # A function may be named like its module, so that the module needs a name of its own.
+    script.modules |= {f"{sight.state} as {MODULE}", "copy"}
     return [
-        f"monkeypatch.setattr({sight.state}, {literal(_identifier(name))}, "
-        f"copy.copy({sight.state}.{name}))"
+        f"monkeypatch.setattr({MODULE}, {literal(_identifier(name))}, copy.copy({MODULE}.{name}))"
         for name in names
     ]
 
@@ -313,7 +315,7 @@ def _returning(script: Script, sight: Sight, facets: Sequence[Facet]) -> tuple[s
             "errors": "capsys.readouterr().err", "receiver": getattr(script, "receiver", ""),
             "warnings": "[(each.category.__name__, str(each.message)) for each in caught]",
             **script.kept,
-            **{f"global {name}": f"{sight.state}.{name}" for name in _touched(sight)},
+            **{f"global {name}": f"{MODULE}.{name}" for name in _touched(sight)},
         }[subject]  # fmt: skip
         value = script.value(sight.value((subject, template)))
         lines += script.lines

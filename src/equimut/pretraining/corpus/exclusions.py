@@ -70,8 +70,9 @@ def _texts_of(path: Path) -> Iterator[tuple[str, str]]:
         ]
         if not inside:
             raise DataError(f"{path} holds no source files to exclude")
-        for file in inside:
-            yield from _texts_of(file)
+        languages = {suffix: name for name, suffix in corpus_suffixes().items()}
+        for file in inside:  # of somebody else's project: old files are not always UTF-8
+            yield languages[file.suffix], file.read_bytes().decode(errors="replace")
         return
     language = next(
         (name for name, suffix in corpus_suffixes().items() if path.suffix == suffix), None

@@ -15,7 +15,7 @@ from equimut.storage.files import write_bytes
 from equimut.storage.jsonl import read_document, read_records, to_line, write_lines
 from equimut.storage.user_cache import cache_directory
 
-INDEX = "index.json"
+INDEX, CARD = "index.json", "README.md"
 
 
 class Count(Record):
@@ -26,6 +26,16 @@ class Count(Record):
     label: int
     pairs: int
     origins: int
+
+
+class ProjectCount(Record):
+    """Pairs of one named project."""
+
+    language: str
+    project: str
+    part: str
+    pairs: int
+    equivalent: int
 
 
 class LabelIndex(Record):
@@ -40,6 +50,7 @@ class LabelIndex(Record):
     counts: tuple[Count, ...]
     left_out: dict[str, int] = Field(default_factory=dict)
     """Functions of named projects that were left out, by reason."""
+    projects: tuple[ProjectCount, ...] = ()
 
 
 def labels_directory() -> Path:
@@ -78,6 +89,9 @@ def write_labels(
         files[group] = f"{group.replace(' ', '-')}.jsonl.gz"
         write_rows(directory / files[group], own)
     index = summary(final, files, seed).model_copy(update={"left_out": left_out})
+    from equimut.pretraining.labels.card import label_card  # it reads the index
+
+    write_bytes(directory / CARD, label_card(index).encode())
     write_bytes(directory / INDEX, index.model_dump_json(indent=2).encode() + b"\n")
     return index
 
@@ -132,6 +146,7 @@ def summary(rows: list[LabelledPair], files: dict[str, str], seed: int) -> Label
         pairs=len(rows),
         origins=len({row.class_id for row in rows}),
         equivalent=sum(row.label for row in rows),
+        projects=_project_counts(rows),
         counts=tuple(
             Count(
                 language=key[0], evidence=key[1], label=key[2], pairs=number,
@@ -140,3 +155,16 @@ def summary(rows: list[LabelledPair], files: dict[str, str], seed: int) -> Label
             for key, number in sorted(pairs.items())
         ),
     )  # fmt: skip
+
+
+def _project_counts(rows: list[LabelledPair]) -> tuple[ProjectCount, ...]:
+    named = [(row.language, row.split, row.project) for row in rows if row.project]
+    equivalent = Counter(
+        (row.language, row.split, row.project) for row in rows if row.project and row.label
+    )
+    return tuple(
+        ProjectCount(
+            language=key[0], part=key[1], project=key[2], pairs=number, equivalent=equivalent[key]
+        )
+        for key, number in sorted(Counter(named).items())
+    )
