@@ -166,3 +166,12 @@ def test_a_final_field_is_set_once_whatever_comes_first() -> None:
     assert found(other, origin, "t == null", "false") is None
     assert found(other, origin, "n < 0", "false") is not None, "nothing sets it"
     assert found(other, origin, "n < 0", "false", "class A extends B") is None
+
+
+def test_a_class_that_is_too_much_promises_nothing() -> None:
+    fields = " ".join(f"private int a{i};" for i in range(7)) + " private int[] t; private int[] u;"
+    steps = " ".join(f"a{i % 7} = g(a{(i * 3) % 7}, {i}); h();" for i in range(200))
+    members = f"{fields} void step() {{ {steps} }}"
+    origin = "int f(int k) { if (k < 0) { return a1; } return k <= 0 ? a0 : t.length; }"
+    assert found(members, origin, "k <= 0", "k == 0") is not None
+    assert found(members, origin, "return a1", "return 0") is None

@@ -232,3 +232,34 @@ def test_floating_point_that_is_exact(origin: str, before: str, after: str) -> N
 ])  # fmt: skip
 def test_floating_point_that_is_not(origin: str, before: str, after: str) -> None:
     assert found(origin, before, after) is None
+
+
+PART = 'String f(String s, int a, int b) { if (a < 0 || b > s.length()) { return null; } if (a > b) { return ""; } return s.substring(a, b); }'
+
+
+def test_empty_strings_are_one() -> None:
+    proof = found(PART, "a > b", "a >= b")
+    assert proof is not None
+    assert "nobody tells empty strings apart by identity" in proof.assumptions
+    assert found(PART.replace('""', '"a"'), "a > b", "a >= b") is None
+    assert found(PART.replace('""', "null"), "a > b", "a >= b") is None
+    assert found(PART.replace("a < 0 || b > s.length()", "s == null"), "a > b", "a >= b") is None
+    identity = 'boolean f(String s, int a) { return s.substring(a) == ""; }'
+    assert found(identity, 's.substring(a) == ""', "s.substring(a).length() == 0") is None
+
+
+def test_a_string_from_its_start_is_itself() -> None:
+    origin = "String f(String s, int a) { int k = s.length(); if (a == 0) { return s; } return s.substring(a); }"
+    assert found(origin, "a == 0", "false") is not None
+    assert found(origin, "a == 0", "a <= 0") is None
+
+
+def test_what_comes_before_may_be_too_much() -> None:
+    many = " ".join(f"if (j == {i}) {{ c += g({i}) + h(c, k, j); }}" for i in range(400))
+    head = f"int f(int k, int j) {{ int c = 0; if (j > 5) {{ {many} }}"
+    near = head + " if (k < 0) { return 1; } return k <= 0 ? 2 : c; }"
+    assert found(near, "k <= 0", "k == 0") is not None
+    far = head.replace("int c = 0;", "int c = 0; if (k < 0) { return 1; }").replace(
+        "c += g(0)", "k -= g(0)"
+    )
+    assert found(far + " return k <= 0 ? 2 : c; }", "k <= 0", "k == 0") is None

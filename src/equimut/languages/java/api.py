@@ -53,13 +53,15 @@ _STRING = {
         ),
         ("substring", 2): Contract(
             "String", pure=True, throws="a0 < 0 or a1 > length(this) or a0 > a1",
-            ensures=("length(result) == a1 - a0",), fresh=True,
-            words="`substring(a, b)` has b - a characters",
+            ensures=(
+                "length(result) == a1 - a0", "a0 != 0 or a1 != length(this) or result == this",
+            ),
+            fresh=True, words="`substring(a, b)` has b - a characters",
         ),
         ("substring", 1): Contract(
             "String", pure=True, throws="a0 < 0 or a0 > length(this)",
-            ensures=("length(result) == length(this) - a0",), fresh=True,
-            words="`substring(a)` lacks the first a characters",
+            ensures=("length(result) == length(this) - a0", "a0 != 0 or result == this"),
+            fresh=True, words="`substring(a)` lacks the first a characters",
         ),
         ("equals", 1): Contract(
             "boolean", pure=True, total=True, ensures=("result or this != a0",),
@@ -71,7 +73,10 @@ _STRING = {
         ),
         ("equalsIgnoreCase", 1): Contract("boolean", pure=True, total=True),
         ("toString", 0): Contract("String", pure=True, defines="this"),
-        ("concat", 1): Contract("String", pure=True, fresh=True),
+        ("concat", 1): Contract(
+            "String", pure=True, fresh=True, ensures=("length(a0) != 0 or result == this",),
+            words="what is joined with nothing stays as it is",
+        ),
         ("toCharArray", 0): Contract(
             "char[]", fresh=True, keeps=True, ensures=("count(result) == length(this)",),
             words="`toCharArray` has as many elements as the string has characters",

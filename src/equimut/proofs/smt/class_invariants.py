@@ -22,12 +22,16 @@ from equimut.proofs.smt.symbolic.solving import all_that_hold
 from equimut.proofs.smt.symbolic.state import Path, merged_exits
 from equimut.proofs.smt.symbolic.terms import Term, ref
 
-MOST_ROUNDS = 6
-MOST_CHECKS = 60
+MOST_ROUNDS = 5
+MOST_CHECKS = 30
 """States of one method in which others may see its object."""
+MOST_FUNCTIONS = 24
+"""Constructors and methods that set fields: a class with more is left alone."""
 FOLD = 4
 """Times the budget of a loop: a class is asked once for all mutants of its methods."""
-STEPS = 3_000
+CLAIMS = 20_000
+"""Nodes of candidates that are evaluated for one method."""
+STEPS = 1_500
 """Nodes of one method that are executed."""
 
 
@@ -39,7 +43,9 @@ def established(
     Those that fall are no longer assumed of the others, until the rest stands by itself (Houdini).
     """
     left = list(range(len(code.candidates)))
-    budget = replace(budget, execution=STEPS, invariant=FOLD * budget.invariant)
+    budget = replace(budget, execution=STEPS)
+    if len(code.makers) + len(code.writers) > MOST_FUNCTIONS:
+        return ()
     for _ in range(MOST_ROUNDS):
         fallen: set[int] = set()
         for place, function in enumerate((*code.makers, *code.writers)):
@@ -63,7 +69,7 @@ def _fallen(
     library, handlers, budget = means
     kept = [(code.candidates[place][0], fact) for place, fact in zip(left, facts, strict=True)]
     told = replace(function, invariants=tuple(kept), owner=code.name)
-    engine = Engine(library, (told,), handlers, budget)
+    engine = Engine(library, (told,), handlers, budget, frozenset({"loop invariants"}))
     made = made and not _chained(function)
     unseen = made and not code.leaking
     engine.checkpoints = None if unseen else []
@@ -77,6 +83,8 @@ def _fallen(
         states = _states(engine, told, unseen)
     except (Gave, RecursionError, z3.Z3Exception):
         return {place for place in left if _fields(code.candidates[place][1]) & _written(function)}
+    engine.steps = 0
+    engine.budget = replace(budget, execution=CLAIMS, invariant=FOLD * budget.invariant)
     other = _other()
     fallen = {
         place

@@ -9,9 +9,18 @@ from itertools import pairwise
 from types import ModuleType
 
 from tree_sitter import Node
+from z3 import Z3Exception
 
 from equimut.errors import ParseError
-from equimut.languages.lowered import Expr, Field, Function, Home, Unsupported
+from equimut.languages.lowered import (
+    Block,
+    Expr,
+    Field,
+    Function,
+    Home,
+    Leave,
+    Unsupported,
+)
 from equimut.languages.lowered import walk as lowered_parts
 from equimut.parsing.tree import SyntaxTree, checked_bytes, parse, walk
 from equimut.proofs.budget import DEFAULT, Budget
@@ -20,7 +29,7 @@ from equimut.proofs.smt.call_sites import given_by_all
 from equimut.proofs.smt.class_invariants import established
 from equimut.proofs.smt.explaining import changed_texts
 from equimut.proofs.smt.prover import HANDLERS, Answer, Proof, compare_functions
-from equimut.proofs.smt.symbolic.engine import Library
+from equimut.proofs.smt.symbolic.engine import Gave, Library
 from equimut.records import ProverView
 
 _UNMODELLED = Answer(view=ProverView(answer="not modelled"))
@@ -163,7 +172,10 @@ def _lowered(
         return None
     node = found[place]
     around = tree.source[: node.start_byte] + b"\0" + tree.source[node.end_byte :]
-    return lowering.lower_text(node, tree.source, home), around
+    function = lowering.lower_text(node, tree.source, home)
+    if function.result.name == "void":  # its end is a return like others
+        function = replace(function, body=Block((function.body, Leave("return"))))
+    return function, around
 
 
 def lowered(text: str, language: str) -> Function | None:
@@ -182,8 +194,11 @@ def _promises(home: Home, language: str, budget: Budget) -> Promises:
         return "", ()
     key = (language, home.source, place, budget)
     if key not in _KEPT:
-        code = lowering.lower_class(home)
-        facts = () if code is None else established(code, _library(language), HANDLERS, budget)
+        try:
+            code = lowering.lower_class(home)
+            facts = () if code is None else established(code, _library(language), HANDLERS, budget)
+        except (Gave, RecursionError, Z3Exception):  # a class that is too much promises nothing
+            code, facts = None, ()
         _KEPT[key] = "" if code is None else code.name, facts
         if len(_KEPT) > MOST_CLASSES:
             _KEPT.popitem(last=False)
@@ -209,7 +224,11 @@ def _told(function: Function, home: Home, language: str, budget: Budget) -> Func
         found = replace(function, invariants=tuple(mine), owner=owner)
         if callers is not None:
             means = (_library(language), HANDLERS, budget)
-            found = replace(found, given=given_by_all(function, callers, promised, owner, means))
+            try:
+                given = given_by_all(function, callers, promised, owner, means)
+            except (Gave, RecursionError, Z3Exception):
+                given = ()
+            found = replace(found, given=given)
     _TOLD[id(function)] = function, found  # a function that lives keeps its id
     if len(_TOLD) > MOST_CLASSES:
         _TOLD.popitem(last=False)

@@ -26,11 +26,11 @@ from equimut.languages.lowered import (
     walk,
 )
 from equimut.proofs.smt.liveness import Liveness
-from equimut.proofs.smt.symbolic.engine import Engine, evaluate, execute
+from equimut.proofs.smt.symbolic.engine import Engine, Gave, evaluate, execute
 from equimut.proofs.smt.symbolic.loops import head
 from equimut.proofs.smt.symbolic.state import Path
 from equimut.proofs.smt.symbolic.statements import take_exits
-from equimut.proofs.smt.symbolic.terms import TRUE, Term, negation
+from equimut.proofs.smt.symbolic.terms import TRUE, Term, negation, sort_of, world
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,10 @@ class Scope:
     """From any state, not only those that get there."""
 
 
+MOST_FORGOTTEN = 3
+"""Times that what comes before a change may be too much to be executed."""
+
+
 class Descent:
     """Walks down to the difference, executing what both functions do before it."""
 
@@ -63,9 +67,11 @@ class Descent:
         self.live = (Liveness(origin), Liveness(mutant))
         engine.heads = {**self.live[0].heads, **self.live[1].heads}
         self.scopes: list[Scope] = []
+        self.forgotten = 0
         self.jumps = self._jumps(origin, mutant)
         engine.anywhere = blind
         path = engine.start()
+        self.known = len(engine.facts)
         self._statement(origin.body, mutant.body, path, "function")
         engine.anywhere = False
 
@@ -117,14 +123,31 @@ class Descent:
         if self.blind:
             return
         before, self.engine.exits = self.engine.exits, []
-        execute(self.engine, node, path)
+        try:
+            execute(self.engine, node, path)
+        except Gave:
+            self._forget(path)
         self.engine.exits = before
+
+    def _forget(self, path: Path) -> None:
+        """What came before was too much: go on from any state at all."""
+        self.forgotten += 1
+        if self.forgotten > MOST_FORGOTTEN:
+            raise Gave("the function is too large")
+        self.engine.steps = 0
+        del self.engine.facts[self.known :]
+        this = {name: value for name, value in path.locals.items() if name == "this"}
+        path.become(Path(TRUE, this, self.engine.fresh("world", world())))
 
     def _value(self, node: Expr, path: Path) -> Term:
         if self.blind:
             return TRUE
         before, self.engine.exits = self.engine.exits, []
-        value = evaluate(self.engine, node, path)
+        try:
+            value = evaluate(self.engine, node, path)
+        except Gave:
+            self._forget(path)
+            value = self.engine.fresh("something", sort_of(node.type))
         self.engine.exits = before
         return value
 
@@ -194,7 +217,10 @@ class Descent:
         if before is None or after is None or (one.label, one.post) != (other.label, other.post):
             return
         if not self.blind:
-            head(self.engine, one, path)
+            try:
+                head(self.engine, one, path)
+            except Gave:
+                self._forget(path)
         live = frozenset().union(
             *(
                 each.heads.get(id(loop), frozenset())

@@ -25,7 +25,7 @@ from equimut.languages.lowered import (
 )
 from equimut.languages.scopes import nodes_below
 
-MOST_FIELDS = 12
+MOST_FIELDS = 8
 _MEMBERS = ("method_declaration", "constructor_declaration", "compact_constructor_declaration")
 
 

@@ -87,6 +87,11 @@ def _call(engine: Engine, node: Call, path: Path) -> Term:
             engine.axiom(string_length(string) >= 0, "a string's length is never negative")
     if contract.fresh:
         engine.know(path, result != null(), f"{node.owner}.{node.name} never returns null")
+    if contract.fresh and contract.pure and node.type.name == "String":
+        empty = engine.literal('String ""')
+        engine.axiom(string_length(empty) == 0, "an empty string has no characters")
+        same = z3.Implies(string_length(result) == 0, result == empty)
+        engine.know(path, same, "nobody tells empty strings apart by identity", assumed=True)
     return result
 
 
