@@ -281,7 +281,7 @@ def _scan(
             gate.check_gate(result, settings.fail_on, known)
             new = "new " if settings.fail_on == "new-survivors" else ""
             print_note(f"gate passed: no {new}undetected mutant that is not taken as equivalent")
-        if request.scope is None or sum(result.tiers.values()):  # else nothing of it changed
+        if request.scope is None or any(result.tiers.values()):  # else nothing of it changed
             check_analysed(result)
 
 
