@@ -19,6 +19,20 @@ class Killable(NamedTuple):
 
 
 KILLABLE: dict[str, Killable] = {
+    "an element that is set to anything": Killable("int f(const int *a, int n) { int seen[4] = {0}; for (int i = 0; i < n; i++) { seen[i & 3] = a[i]; } return seen[1]; }", "return seen[1]", "return abs(seen[1])", "int a[] = {-1, -2}; SHOW(f(a, 2));"),
+    "an element that is negative first": Killable("int f(const int *a, int n) { int seen[4] = {-1}; for (int i = 0; i < n; i++) { seen[1] = 2; } return seen[0]; }", "return seen[0]", "return abs(seen[0])", "SHOW(f(0, 1));"),
+    "an element that is negative later": Killable("int f(const int *a, int n) { int seen[4] = {0}; for (int i = 0; i < n; i++) { seen[1] = 2; } seen[2] = -1; return seen[n & 3]; }", "return seen[n & 3]", "return abs(seen[n & 3])", "SHOW(f(0, 2));"),
+    "an element that counts down": Killable("int f(const int *a, int n) { int seen[4] = {0}; for (int i = 0; i < n; i++) { seen[i & 3] -= 1; } return seen[0] < 0; }", "seen[0] < 0", "0", "SHOW(f(0, 1));"),
+    "an element that a break makes negative": Killable("int f(const int *a, int n) { int seen[4] = {0}; for (int i = 0; i < n; i++) { seen[1] = i; if (i == 2) { seen[1] = -1; break; } } return seen[1] < 0; }", "seen[1] < 0", "0", "SHOW(f(0, 3));"),
+    "an element of a small type": Killable("int f(const int *a, int n) { signed char seen[4] = {0}; for (int i = 0; i < n; i++) { seen[0] = i; } return seen[0] < 0; }", "seen[0] < 0", "0", "SHOW(f(0, 201));"),
+    "an end with a value": Killable("int f(int n) { if (n < 2) { return 1; } return 2; }", "return 1;", ";", "SHOW(f(0));"),
+    "an end before something": Killable("static int k; void f(int n) { if (n < 2) { return; } k++; }", "return;", ";", "f(0); SHOW(k);"),
+    "a break that changes a number": Killable("int f(const char *s) { int n = 0; for (int i = 0;; i++) { n++; if (s[i] == 0) { n = -5; break; } } return n < 0; }", "n < 0", "0", 'SHOW(f("a"));'),
+    "a break before a number is set": Killable("int f(int a) { int n = a; for (;;) { if (a > 3) { break; } n = 5; a = 4; } return n > 4; }", "n > 4", "1", "SHOW(f(4)); SHOW(f(0));"),
+    "a remainder with the sign of the dividend": Killable("int f(int a, int b) { if (b == 0) { return 0; } return a % b < 0; }", "a % b < 0", "0", "SHOW(f(-1, 2));"),
+    "a remainder of an unsigned number": Killable("int f(unsigned a, unsigned b) { if (b == 0) { return 0; } return a % b < b - 1; }", "a % b < b - 1", "1", "SHOW(f(1, 2));"),
+    "a quotient by a negative number": Killable("int f(int a, int b) { if (b == 0 || b == -1) { return 0; } return a / b <= a; }", "a / b <= a", "a >= 0", "SHOW(f(-4, 1));"),
+    "a value that leaves its bounds": Killable("int f(int n, int top) { int at = 0; for (int i = 0; i < n; i++) { if (at <= top) { at += 2; } } return at <= top; }", "at <= top;", "1;", "SHOW(f(9, 3));"),
     # side effects in operands
     "increment read later": Killable("int f(int a) { int b = a; return a + b; }", "int b = a", "int b = a++", "SHOW(f(3));"),
     "increment in a condition": Killable("int f(int v, int n) { for (int i = 0; i < n; i++) { if (v > 0) { continue; } return 3; } return v; }", "v > 0", "v++ > 0", "SHOW(f(1, 1));"),
@@ -137,6 +151,14 @@ REFUSED: dict[str, tuple[str, str, str]] = {
 """Nothing is proved of these, whatever they do: what they mean is not in the text."""
 
 EQUIVALENT: dict[str, tuple[str, str, str]] = {
+    "an end like another": ("void f(int *a, int n) { if (n < 2) { return; } for (int i = 1; i < n; i++) { a[i] = 0; } }", "return;", ";"),
+    "behind a loop that breaks": ("int f(const char *s) { int n = 0; for (int i = 0;; i++) { if (s[i] == 32) { n++; } if (s[i] == 0) { break; } } return n; }", "return n", "return n--"),
+    "behind a loop that tests last": ("int f(const int *a, int n) { int k = 0; do { k++; } while (k < n && a[k] > 0); return k > 0; }", "k > 0;", "k >= 1;"),
+    "a remainder of either sign": ("int f(int a, int b) { if (b == 0) { return 0; } return a % b != 0; }", "a % b != 0", "-abs(a % b) != 0"),
+    "a quotient is no larger": ("int f(unsigned a, unsigned b) { return a / b <= a; }", "a / b <= a", "b != 0"),
+    "no element is negative": ("int f(const int *a, int n) { int seen[4] = {0}; for (int i = 0; i < n; i++) { int k = a[i] & 3; seen[k] = k; } return seen[1]; }", "return seen[1]", "return abs(seen[1])"),
+    "no element of rows is negative": ("int f(const int *a, int n) { int t[2][3] = {{0}}; for (int i = 0; i < n; i++) { for (int j = 0; j < 3; j++) { t[i & 1][j] = j; } if (a[i]) { break; } } return t[1][2] < 0; }", "t[1][2] < 0", "0"),
+    "a value between bounds": ("int f(const int *a, int n, int top) { int at = 0, way = 0; if (top <= 0 || top > 200) { return 0; } for (int i = 0; i < n; i++) { int to = a[i]; if (to < 0) { to = 0; } if (to > top) { to = top; } way ^= at - to; at = to; } return way; }", "at - to", "at++ - to"),
     "maximum tie": ("int f(int a, int b) { if (a > b) { return a; } return b; }", "a > b", "a >= b"),
     "unsigned": ("int f(unsigned a) { return a <= 0; }", "<= 0", "== 0"),
     "no overflow": ("int f(int a) { return a + 1 > a; }", "a + 1 > a", "a + 1 != a"),

@@ -15,7 +15,7 @@ KILLABLE: dict[str, Case] = {
         _LOOP % "switch (v) { case 1: continue; }", "switch (v)", "switch (v++)",
     ),
     "J22 update before a continue in an else": (
-        _LOOP % "if (v <= 0) { return 4; } else { continue; }", "v <= 0", "v++ <= 0",
+        _LOOP % "if (v <= 0) { return 4; } else { if (n > 0) continue; }", "v <= 0", "v++ <= 0",
     ),
     "labelled continue": (
         "int f(int v, int n) { out: for (int i = 0; i < n; i++) { for (int k = 0; k < n; k++) {"
@@ -126,7 +126,7 @@ KILLABLE: dict[str, Case] = {
         "s < 0", "false",
     ),
     "an int counter under a long bound": (
-        "int f(long n) { for (int i = 0; i < n; i++) { if (i < 0) return 1; } return 2; }",
+        "int f(long n) { for (int i = 0; i < n; i += 65536) { if (i < 0) return 1; } return 2; }",
         "i < 0", "false",
     ),
     "the absolute value of the smallest number": (

@@ -33,6 +33,8 @@ EQUIVALENT = {
     "a function inside that calls itself": ("", "def f(x):\n    def walk(y):\n        if y:\n            walk(tell(y))\n    n = 0\n    n = walk(x)\n    return n\n", "n = 0", "n = 1"),
     "a slice that is deleted": ("", "def f(x):\n    n = 0\n    del x[1:2]\n    n = len(x)\n    del x.y\n    return n\n", "n = 0", "n = 1"),
     "one thing or another": ("", "def f(x):\n    n = None\n    if x:\n        n = tell(x)\n        return n\n    if n:\n        tell(2)\n    return 1\n", "n = None", 'n = ""'),
+    "none where there is nothing": ("", "def f(**kw):\n    return kw.get(tell(1), None)\n", ", None", ""),
+    "behind a loop that breaks": ("", "def f(xs):\n    n = 0\n    for x in xs:\n        if tell(x):\n            break\n        n += 1\n    return n > -1\n", "n > -1", "n >= 0"),
     "a dict of dicts": ("", "def f(x):\n    n = 0\n    n = {**x, 'a': 1}\n    return n\n", "n = 0", "n = 1"),
 }  # fmt: skip
 
@@ -89,6 +91,9 @@ KILLABLE = {
     "further arguments that are replaced": ("", "def f(*xs):\n    if len(xs) == 1:\n        xs = xs[0]\n    return xs[0]\n", "return xs[0]", "return xs[-1]", "([1, 2],)"),
     "one thing or an object": ("", "def f(c, o):\n    x = 0 if c else o\n    if x:\n        return 1\n    return 2\n", "if x:", "if False:", "(0, Loud())"),
     "equal to None": ("", "def f(c, o):\n    x = None if c else o\n    if x == None:\n        return 1\n    return 2\n", "x == None", "x is None", "(0, Loud())"),
+    "zero where there is nothing": ("", "def f(xs, **kw):\n    return kw.get('x', 0)\n", ", 0", "", "(1,)"),
+    "get of something else": ("", "def f(d):\n    return d.get('x', None)\n", ", None", "", "(type('G', (), {'get': lambda self, *a: a})(),)"),
+    "a break that changes the counter": ("", "def f(xs):\n    n = 0\n    for x in xs:\n        if x:\n            n = -1\n            break\n        n += 1\n    return n >= 0\n", "n >= 0", "True", "([1],)"),
     "a class of its own comes first": ("", "def f(x):\n    try:\n        fail(x)\n    except Odd:\n        return 1\n    except ValueError:\n        return 2\n", "return 2", "return 1", "(1,)"),
     "a class of its own does not match": ("", "def f(x):\n    try:\n        fail(x)\n    except Odd:\n        return 1\n    return 2\n", "except Odd", "except (Odd, ValueError)", "(1,)"),
     "a class that is computed": ("", "def f(x):\n    try:\n        fail(x)\n    except tell(ValueError):\n        return 1\n", "tell(ValueError)", "ValueError", "(1,)"),

@@ -12,7 +12,15 @@ from tree_sitter import Node
 from z3 import Z3Exception
 
 from equimut.errors import ParseError
-from equimut.languages.lowered import Expr, Field, Function, Home, Unsupported
+from equimut.languages.lowered import (
+    Block,
+    Expr,
+    Field,
+    Function,
+    Home,
+    Leave,
+    Unsupported,
+)
 from equimut.languages.lowered import walk as lowered_parts
 from equimut.parsing.tree import SyntaxTree, checked_bytes, parse, walk
 from equimut.proofs.budget import DEFAULT, Budget
@@ -164,7 +172,10 @@ def _lowered(
         return None
     node = found[place]
     around = tree.source[: node.start_byte] + b"\0" + tree.source[node.end_byte :]
-    return lowering.lower_text(node, tree.source, home), around
+    function = lowering.lower_text(node, tree.source, home)
+    if function.result.name == "void":  # its end is a return like others
+        function = replace(function, body=Block((function.body, Leave("return"))))
+    return function, around
 
 
 def lowered(text: str, language: str) -> Function | None:

@@ -90,10 +90,13 @@ def _effects(engine: Engine, scope: Scope, one: Outcome, other: Outcome) -> tupl
     pairs = [("end", one.end, other.end, one.value, other.value)]
     for how, label in one.exits.keys() | other.exits.keys():
         left, right = one.exits.get((how, label)), other.exits.get((how, label))
+        values = [each.value for each in (left, right) if each is not None]
+        nothing = how == "return" and values == [None] * len(values)
+        kind = "end" if nothing else how  # to return nothing is to end
         if left is None or right is None:
-            found.add(how)
+            found.add(kind)
         else:
-            pairs.append((how, left.path, right.path, left.value, right.value))
+            pairs.append((kind, left.path, right.path, left.value, right.value))
     for how, mine, theirs, value, counterpart in pairs:
         if not mine.condition.eq(theirs.condition):
             found.add(how)

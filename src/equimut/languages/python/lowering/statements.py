@@ -125,7 +125,7 @@ class Statements(Loops):
             return Block((*begin, Do(Operation(VALUE, "set attribute", (new, kept), target.attr))))
         if isinstance(target.slice, ast.Slice):
             raise Unsupported("an operator on a slice")
-        place = self.hidden("place")
+        place = self.hidden("at")
         begin.append(Declare(place, self.lower(target.slice)))
         read = ast.Subscript(value=target.value, slice=target.slice, ctx=ast.Load())
         old = Operation(self.typed(read), "index", (kept, place))

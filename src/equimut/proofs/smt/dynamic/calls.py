@@ -3,7 +3,7 @@
 import z3
 
 from equimut.languages.contracts import Contract
-from equimut.languages.lowered import BOOL, Operation
+from equimut.languages.lowered import BOOL, VALUE, Operation
 from equimut.proofs.smt.dynamic.arithmetic import NUMBERS, compare, double, whole
 from equimut.proofs.smt.dynamic.containers import (
     hold,
@@ -153,6 +153,9 @@ def call_method(engine: Engine, node: Operation, path: Path, values: list[Term])
             contract = engine.library.contracts.get((owner, node.key, len(arguments)))
             if contract is not None:
                 return promised(engine, branch, contract, f"{owner}.{node.key}", spelt, this=True)
+        if tag == "dict" and node.key == "get" and len(arguments) == 1:  # None is the default
+            asked = [receiver, *arguments, constant("none")]
+            return engine.unknown(branch, "method get", asked, VALUE)
         return None
 
     return by_type(engine, path, f"method {node.key}", values[:1], case, rest=values[1:])

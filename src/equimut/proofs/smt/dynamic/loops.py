@@ -28,6 +28,8 @@ from equimut.proofs.smt.symbolic.terms import Term, sort_of, value_sort, world
 
 _ORDERS = ("<", "<=", ">", ">=", "==", "!=")
 _MOST_PAIRS = 12
+POSITION = "$place"
+"""How the locals begin that count positions: from 0, up by one with every iteration."""
 
 
 @dataclass
@@ -80,7 +82,11 @@ class ValueLoops:
     def candidates(self, engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
         """Bounds and order of the numbers that the loop changes."""
         shape = self.shape(engine, loop, before)
-        numbers = [name for name, tags in sorted(shape.tags.items()) if tags == {"integer"}]
+        numbers = [
+            name
+            for name, tags in sorted(shape.tags.items())
+            if tags == {"integer"} and not name.startswith(POSITION)
+        ]
         found: list[Invariant] = []
         for name in numbers:
             first = part("integer", before.locals[name])
@@ -115,6 +121,9 @@ def _enter(engine: Engine, loop: Loop, path: Path, shape: Shape) -> None:
             path.locals[local.name] = constant(next(iter(tags)))
         else:
             path.locals[local.name] = _typed(engine, path, fresh, tags)
+        if local.name.startswith(POSITION) and tags == {"integer"}:
+            place = part("integer", path.locals[local.name])
+            engine.know(path, place >= 0, "positions are counted from 0")
     if shape.calls:
         path.world, path.heap = engine.fresh("world", world()), {}
         return

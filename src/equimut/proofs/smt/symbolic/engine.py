@@ -134,6 +134,8 @@ class Engine:
     """Addresses of named objects."""
     unset: dict[int, Term] = field(default_factory=dict)
     """Values that nobody has set (kept, so that they keep their ids)."""
+    uniform: dict[int, Term] = field(default_factory=dict)
+    """Arrays of which something is claimed for all elements (kept, so that they keep their ids)."""
     heads: Mapping[int, frozenset[str]] = field(default_factory=dict)
     """Locals that may still be read at the head of a loop, by the id of the loop."""
     private: frozenset[str] = frozenset()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, islice, product
 
 import z3
 
@@ -33,6 +33,7 @@ from equimut.languages.lowered import (
     walk,
 )
 from equimut.proofs.smt.symbolic.answers import Answers
+from equimut.proofs.smt.symbolic.elements import counts, none_negative
 from equimut.proofs.smt.symbolic.engine import HELD, Engine, Invariant, evaluate
 from equimut.proofs.smt.symbolic.leaps import current, leap
 from equimut.proofs.smt.symbolic.solving import all_that_hold
@@ -40,7 +41,10 @@ from equimut.proofs.smt.symbolic.state import HeapKey, Path, merged
 from equimut.proofs.smt.symbolic.statements import effects_of, iterate
 from equimut.proofs.smt.symbolic.terms import Term, compare, negation, null, ref, sort_of, world
 
+_MOST_STEADY = 16
+"""Pairs of what a loop changes and what it does not, which may be in order."""
 _KEPT: Answers[list[Invariant]] = Answers()
+_ENDS: Answers[list[Invariant]] = Answers()
 
 
 def summarise(engine: Engine, loop: Loop, path: Path) -> None:
@@ -81,7 +85,9 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
     inputs = [current(names[name], path) for name in seen]
     steady = not any(isinstance(part, Assign) for part in walk(loop.condition))
     ends_at_head = steady and not loop.post and not breaks(loop)
-    found = invariants(engine, loop, path) if ends_at_head and not engine.typing else []
+    found = invariants(engine, loop, path) if not engine.typing else []
+    if found and not ends_at_head:
+        found = _at_the_end(engine, loop, start, found)
     leaves: list[tuple[str, str]] = sorted(
         {
             (part.how, part.label)
@@ -100,11 +106,11 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
         _between_calls(engine, loop, path)
     if engine.loops is not None:
         engine.loops.settle(engine, loop, start, path)
-    if breaks(loop):
-        return
     for words, invariant in found:
         engine.know(path, invariant(path), words)
-    if not any(isinstance(part, Assign | Call | New | OpaqueExpr) for part in walk(loop.condition)):
+    if not breaks(loop) and not any(
+        isinstance(part, Assign | Call | New | OpaqueExpr) for part in walk(loop.condition)
+    ):
         # The loop has ended: its condition was evaluated here, and was false.
         scratch, before = path.copy(), engine.exits
         engine.exits = []
@@ -113,6 +119,34 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
         if scratch.world.eq(path.world):  # else it is another evaluation
             ended = z3.Implies(scratch.condition, z3.Not(condition))
             engine.know(path, ended, "the loop has ended")
+
+
+def _at_the_end(
+    engine: Engine, loop: Loop, before: Path, found: list[Invariant]
+) -> list[Invariant]:
+    """What is true at the head and still is wherever the loop ends, with a jump or without."""
+    on = [before.condition, before.world, *(each.term for each in engine.known())]
+    on += [before.locals[name] for name in sorted(before.locals)]
+    on += [before.heap[key] for key in sorted(before.heap)]
+    words = tuple(each for each, _ in found)
+
+    def answer() -> list[Invariant]:
+        facts, exits = len(engine.facts), engine.exits
+        start, engine.exits = before.copy(), []
+        _forget(engine, loop, start)
+        for spelt, invariant in found:
+            engine.know(start, invariant(start), spelt)
+        ends = [iterate(engine, loop, start)]
+        ends += [each.path for each in engine.exits if each.target == ("break", loop.label)]
+        kept = list(range(len(found)))
+        for end in ends:
+            claims = [found[place][1](end) for place in kept]
+            kept = [kept[place] for place in all_that_hold(engine, end, claims)]
+        del engine.facts[facts:]
+        engine.exits = exits
+        return [found[place] for place in kept]
+
+    return _ENDS.to(engine, loop, on, answer, words)
 
 
 def _matters(engine: Engine, loop: Loop, local: Local, path: Path) -> bool:
@@ -265,13 +299,18 @@ def _candidates(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
             found.append((f"`{local.name}` is at most {value}", _bound(local, "<=", number)))
             found.append((f"`{local.name}` is at least {value}", _bound(local, ">=", number)))
     found += _limits(engine, loop, before, {local.name for local in changed})
-    for one, other in combinations(numbers, 2):
-        if one.type == other.type:
+    steady = [local for local in outer_reads(loop) if local not in changed]
+    pairs = [*combinations(numbers, 2), *islice(product(numbers, steady), _MOST_STEADY)]
+    for one, other in pairs:
+        if one.type == other.type and other.name in before.locals:
             for op in ("<=", ">="):
                 found.append((f"`{one.name}` {op} `{other.name}`", _order(one, op, other)))
     for local in changed:
         if local.type.kind == "ref":
             found.append((f"`{local.name}` is never null", _there(local)))
+        elif counts(local.type):
+            words = f"no element of `{local.name}` is negative"
+            found.append((words, _none_negative(engine, local)))
     if _promised_writes(engine, loop):
         kept = engine.functions[0].invariants
         found += [(words, _Kept(engine, fact)) for words, fact in kept]
@@ -378,6 +417,10 @@ def _bound(local: Local, op: str, value: Term) -> Callable[[Path], Term]:
 
 def _order(one: Local, op: str, other: Local) -> Callable[[Path], Term]:
     return lambda path: compare(op, path.locals[one.name], path.locals[other.name], one.type)
+
+
+def _none_negative(engine: Engine, local: Local) -> Callable[[Path], Term]:
+    return lambda path: none_negative(engine, path.locals[local.name])
 
 
 def _there(local: Local) -> Callable[[Path], Term]:

@@ -3,6 +3,7 @@
 import z3
 
 from equimut.languages.lowered import Address, Cell, Filled, Memory, Then, Type, Unset
+from equimut.proofs.smt.symbolic.elements import tell
 from equimut.proofs.smt.symbolic.engine import Engine, Gave, Handlers, evaluate
 from equimut.proofs.smt.symbolic.leaps import current
 from equimut.proofs.smt.symbolic.state import Path
@@ -68,7 +69,9 @@ def _memory(engine: Engine, node: Memory, path: Path) -> Term:
 
 def _cell(engine: Engine, node: Cell, path: Path) -> Term:
     place = cell_place(engine, node, path)
-    return z3.Select(current(node.local, path), place)
+    array = current(node.local, path)
+    tell(engine, array, place)
+    return z3.Select(array, place)
 
 
 def _filled(engine: Engine, node: Filled, path: Path) -> Term:

@@ -125,11 +125,17 @@ def operate(
     elif op in ("/", "%") and type_.kind == "int":
         engine.throw(path, right == 0, "ArithmeticException")
     value = arithmetic(op, left, right, type_)
-    if op == "%" and z3.is_app_of(value, z3.Z3_OP_UNINTERPRETED):
-        words = "a remainder is smaller than its divisor and has the sign of the dividend"
+    if op in ("/", "%") and type_.kind == "int" and z3.is_app_of(value, z3.Z3_OP_UNINTERPRETED):
+        words = _DIVISION[op]
         for fact in known_of(op, left, right, value, type_):
             engine.know(path, fact, words)
     return value
+
+
+_DIVISION = {
+    "%": "a remainder is smaller than its divisor and has the sign of the dividend",
+    "/": "a quotient by a positive number is no further from 0 than the dividend",
+}
 
 
 def _of_addresses(engine: Engine, op: str, left: Term, right: Term, path: Path) -> None:

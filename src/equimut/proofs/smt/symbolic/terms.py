@@ -271,12 +271,19 @@ def _nonlinear(op: str, left: Term, right: Term, type_: Type) -> Term:
 
 def known_of(op: str, left: Term, right: Term, value: Term, type_: Type) -> list[Term]:
     """What is true of a quotient or remainder that is not computed exactly."""
-    if op != "%" or not type_.signed:
-        return []
+    if not type_.signed:
+        smaller = [z3.Implies(right != 0, z3.ULT(value, right))] if op == "%" else []
+        return [z3.Implies(right != 0, z3.ULE(value, left)), *smaller]
+    if op == "/":
+        return [
+            z3.Implies(z3.And(left >= 0, right > 0), z3.And(value >= 0, value <= left)),
+            z3.Implies(z3.And(left <= 0, right > 0), z3.And(value <= 0, value >= left)),
+        ]
     return [
-        z3.Implies(left >= 0, value >= 0),
-        z3.Implies(left <= 0, value <= 0),
-        z3.Implies(right > 0, z3.And(value < right, value > -right)),
+        z3.Implies(left >= 0, z3.And(value >= 0, value <= left)),
+        z3.Implies(left <= 0, z3.And(value <= 0, value >= left)),
+        z3.Implies(right > 0, z3.And(value <= right - 1, value >= -(right - 1))),
+        z3.Implies(right < 0, z3.And(value >= right + 1, value <= -(right + 1))),
     ]
 
 
