@@ -137,7 +137,7 @@ class Contender:
         self.model.eval()
         chosen = [self.encoded[place] for place in places]
         if self.model is self.detector:
-            return score(self.detector, chosen).logits
+            return torch.from_numpy(score(self.detector, chosen).logits)
         logits = {}
         for batch in self._batches([replace(pair, index=n) for n, pair in enumerate(chosen)]):
             for pair, row in zip(batch, self.forward(batch).logits, strict=True):

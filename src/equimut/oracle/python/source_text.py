@@ -266,11 +266,15 @@ def _touched(sight: Sight) -> list[str]:
 
 def _kept_apart(script: Script, sight: Sight, names: Sequence[str]) -> list[str]:
     # A function may be named like its module, so that the module needs a name of its own.
-    script.modules |= {f"{sight.state} as {MODULE}", "copy"}
-    return [
-        f"monkeypatch.setattr({MODULE}, {literal(_identifier(name))}, copy.copy({MODULE}.{name}))"
-        for name in names
-    ]
+    script.modules.add(f"{sight.state} as {MODULE}")
+    before = sight.origin.get("before", {})
+    lines = []
+    for name in names:
+        value = script.value(before[name]) if name in before else f"copy.copy({MODULE}.{name})"
+        if name not in before:
+            script.modules.add("copy")
+        lines.append(f"monkeypatch.setattr({MODULE}, {literal(_identifier(name))}, {value})")
+    return lines
 
 
 def _raising(

@@ -1,10 +1,10 @@
 """Expressions of the typed languages on concrete states."""
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
-from math import prod
 
 from equimut.languages.concrete import Array, OnText, Stuck, Thrown, Value
 from equimut.languages.lowered import (
@@ -52,6 +52,7 @@ _ELSEWHERE = ("static ", "scope")
 """Locals that stand for what is around the function."""
 _WIDE = Type("int", 64)
 _CHARACTER = Type("int", 16, signed=False, name="char")
+_WHOLE = ("int", "long", "short", "byte", "char")
 _LARGEST = 4_096
 """Elements of an array."""
 
@@ -278,32 +279,30 @@ def _length(compiler: Compiler, node: Length) -> Code:
 def _new(compiler: Compiler, node: New) -> Code:
     if node.length is None:
         return _object(compiler, node)
-    length = compiler.code(node.length)
+    sizes = parts(compiler, (node.length, *node.arguments))
     if node.items is not None:
         items = parts(compiler, node.items)
         return lambda run: Array([item(run) for item in items])
-    name = node.type.name.removesuffix("[]" * len(node.arguments))
-    kinds = {"boolean[]": False, "double[]": 0.0, "float[]": 0.0}
-    whole = ("int[]", "long[]", "short[]", "byte[]", "char[]")
-    zero = 0 if name in whole else kinds.get(name)
-    lengths = [length, *parts(compiler, node.arguments)]
+    name = node.type.name
+    for _ in sizes:
+        name = name.removesuffix("[]")
+    zero = {"boolean": False, "double": 0.0, "float": 0.0, **dict.fromkeys(_WHOLE, 0)}.get(name)
 
     def code(run: Run) -> Value:
-        sizes = [each(run) for each in lengths]
-        if min(sizes) < 0:
+        lengths = [size(run) for size in sizes]
+        if min(lengths) < 0:
             raise Thrown("NegativeArraySizeException")
-        if prod(sizes) > _LARGEST or sizes[0] > _LARGEST:
+        if math.prod(max(each, 1) for each in lengths) > _LARGEST:
             raise Stuck
-        return _rows(sizes, zero)
+        return _rows(lengths, zero)
 
     return code
 
 
-def _rows(sizes: list[int], zero: Value) -> Array:
+def _rows(lengths: list[int], zero: Value) -> Array:
     """An array of arrays, the last of them filled with zeros."""
-    if len(sizes) == 1:
-        return Array([zero] * sizes[0])
-    return Array([_rows(sizes[1:], zero) for _ in range(sizes[0])])
+    first, *rest = lengths
+    return Array([_rows(rest, zero) if rest else zero for _ in range(first)])
 
 
 def _object(compiler: Compiler, node: New) -> Code:

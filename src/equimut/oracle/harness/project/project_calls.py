@@ -41,6 +41,8 @@ class Seen:
         self.outcome = outcome
         self.facets: list[list[Any]] = []
         self.accident = False
+        self.before: dict[str, Any] = {}
+        """What variables of the module were that it changes."""
         self.lines: set[int] = set()
         self.steps = 0
 
@@ -53,7 +55,7 @@ class Seen:
         return json.dumps([facet[:3] for facet in self.facets])
 
     def as_json(self) -> dict[str, Any]:
-        return {"outcome": self.outcome, "facets": self.facets}
+        return {"outcome": self.outcome, "facets": self.facets, "before": self.before}
 
 
 @dataclass(frozen=True)
@@ -159,6 +161,7 @@ class Caller:
         if seen.outcome in ("returns", "throws"):
             self._add_effects(seen, built, warned)
         seen.facets += self.state.take_back()
+        seen.before = self.state.before
         return seen
 
     def _run(self, call: Call, built: list[Any], lines: set[int] | None) -> Seen:

@@ -1,5 +1,7 @@
 """What a call leaves behind in the module's own variables: seen, and taken back."""
 
+import contextlib
+import json
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -7,11 +9,13 @@ from project_seeing import (  # type: ignore[import-not-found]  # its neighbour,
     Facet,
     facets_of,
 )
+from project_values import Encoder  # type: ignore[import-not-found]
 
 CONTAINERS = (list, dict, set)
 MOST_ITEMS = 5_000
 MOST_SHOWN = 6
 MISSING = object()
+LONGEST = 200
 
 
 class ModuleState:
@@ -29,14 +33,24 @@ class ModuleState:
             if type(value) in CONTAINERS and len(value) <= MOST_ITEMS:
                 self.copies[name] = value.copy()
 
+    def _note(self, name: str, before: Any) -> None:
+        """Keep what a variable was after import: other tests may have filled it meanwhile."""
+        with contextlib.suppress(Exception):
+            recipe = Encoder().encode(before)
+            if _short(recipe):
+                self.before[name] = recipe
+
     def take_back(self) -> list[Facet]:
         """What has changed, as facets; afterwards nothing has."""
         found: list[Facet] = []
+        self.before: dict[str, Any] = {}
         for name, value in self.values.items():
             now = self.names.get(name, MISSING)
             before = self.copies.get(name, value)
             if now is value and (name not in self.copies or _same(value, before)):
                 continue
+            if type(value) in CONTAINERS:
+                self._note(name, before)
             if now is not MISSING:
                 found += _facets(f"global {name}", now, before)
             self.names[name] = value
@@ -45,6 +59,10 @@ class ModuleState:
         for name in [name for name in self.names if name not in self.known]:
             del self.names[name]
         return found
+
+
+def _short(recipe: Any) -> bool:
+    return len(json.dumps(recipe)) <= LONGEST
 
 
 def _same(value: Any, before: Any) -> bool:

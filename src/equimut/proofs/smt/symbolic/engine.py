@@ -9,6 +9,7 @@ import z3
 
 from equimut.languages.contracts import Contract
 from equimut.languages.lowered import (
+    Convert,
     Declare,
     Element,
     Expr,
@@ -25,6 +26,7 @@ from equimut.languages.lowered import (
     OpaqueStmt,
     Operation,
     Stmt,
+    Try,
     Type,
     children,
     walk,
@@ -32,10 +34,14 @@ from equimut.languages.lowered import (
 from equimut.proofs.budget import DEFAULT, Budget
 from equimut.proofs.smt.symbolic.state import Exit, HeapKey, HeapSorts, Path, merged
 from equimut.proofs.smt.symbolic.terms import (
+    FALSE,
     Term,
     apply,
     both,
     declared,
+    implication,
+    is_false,
+    is_true,
     negation,
     null,
     null_address,
@@ -146,6 +152,8 @@ class Engine:
     """Callees that are looked into, by name and types of parameters."""
     calling: tuple[str, ...] = ()
     """Those that are being executed, outermost first."""
+    looks_at_types: bool = True
+    """Whether anything asks what an exception is; else nobody needs to know."""
     relied: set[str] = field(default_factory=set)
     """Assumptions that are built into terms: no fact of a proof would name them."""
     promised: frozenset[str] = frozenset()
@@ -186,6 +194,11 @@ class Engine:
             if isinstance(node, Field)
         )
         self.resized = len({_capacities(each) for each in self.functions}) > 1
+        self.looks_at_types = any(
+            isinstance(node, Try | InstanceOf) or (isinstance(node, Convert) and node.checked)
+            for function in (*self.functions, *self.methods.values())
+            for node in walk(function.body)
+        )
         self.private = frozenset.intersection(*(_private(each) for each in self.functions))
 
     def register(self, code: Node) -> None:
@@ -270,10 +283,8 @@ class Engine:
 
     def know(self, path: Path, fact: Term, words: str, *, assumed: bool = False) -> None:
         """The one door for facts: each holds where its path leads."""
-        if z3.is_true(fact):
-            return
-        term = fact if z3.is_true(path.condition) else z3.Implies(path.condition, fact)
-        self.facts.append(Fact(term, words, assumed))
+        if not is_true(fact):
+            self.facts.append(Fact(implication(path.condition, fact), words, assumed))
 
     def axiom(self, fact: Term, words: str) -> None:
         """A fact about a function of the model that holds for every argument."""
@@ -285,26 +296,28 @@ class Engine:
         """Control goes somewhere else from here."""
         if not path.dead:
             self.exits.append(Exit(how, label, path.copy(), value))
-        path.condition = z3.BoolVal(False)
+        path.condition = FALSE
 
     def throw(self, path: Path, guard: Term, kind: str, *about: Term, message: str = "") -> None:
         """An exception of this kind where the guard holds."""
         guard = z3.simplify(guard)
-        if z3.is_false(guard):
+        if is_false(guard):
             return
         value = apply(f"exception {kind} {message}", ref(), list(about))
         thrown = path.copy()
         thrown.assume(guard)
-        self.know(thrown, value != null(), "an exception is never null")
-        for name in (kind, *self.library.supertypes.get(kind, ())):
-            self.know(thrown, apply(f"is {name}", z3.BoolSort(), [value]), f"{kind} is a {name}")
+        if self.looks_at_types:
+            self.know(thrown, value != null(), "an exception is never null")
+            for name in (kind, *self.library.supertypes.get(kind, ())):
+                fits = apply(f"is {name}", z3.BoolSort(), [value])
+                self.know(thrown, fits, f"{kind} is a {name}")
         self.leave(thrown, "throw", "", value)
-        path.assume(z3.Not(guard))
+        path.assume(negation(guard))
 
     def undefined(self, path: Path, guard: Term) -> None:
         """What happens where the guard holds is undefined; of such a state nothing else matters."""
         guard = z3.simplify(guard)
-        if z3.is_false(guard):
+        if is_false(guard):
             return
         self.exits.append(Exit("undefined", "", merged([], self.sorts)))
         self.exits[-1].path.condition = both(path.condition, guard)
@@ -361,7 +374,8 @@ class Engine:
         fails = apply(f"throws {key}", z3.BoolSort(), inputs)
         thrown.assume(fails)
         error = apply(f"exception of {key}", ref(), inputs)
-        self.know(thrown, error != null(), "an exception is never null")
+        if self.looks_at_types:
+            self.know(thrown, error != null(), "an exception is never null")
         self.leave(thrown, "throw", "", error)
         path.condition = both(path.condition, z3.Not(fails))
         mine = self._mine(path)

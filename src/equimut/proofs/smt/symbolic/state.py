@@ -12,6 +12,7 @@ from equimut.proofs.smt.symbolic.terms import (
     both,
     choose,
     either,
+    is_false,
     ref,
     unknown_before,
 )
@@ -46,7 +47,7 @@ class Path:
     @property
     def dead(self) -> bool:
         """Whether nothing gets here."""
-        return bool(z3.is_false(self.condition))
+        return is_false(self.condition)
 
     def array(self, key: HeapKey, sorts: "HeapSorts") -> Term:
         """The values of a field by object."""

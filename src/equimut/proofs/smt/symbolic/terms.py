@@ -1,5 +1,6 @@
 """Terms of the solver: sorts of types, exact integer arithmetic, uninterpreted functions."""
 
+import operator
 from collections.abc import Sequence
 from functools import cache
 from typing import Any, TypeAlias
@@ -108,43 +109,84 @@ def unknown_before(name: str, sort: z3.SortRef) -> Term:
     return z3.Const(f"{name} unset", sort)
 
 
+# Conditions are made all the time: the layers of z3's own interface are left out here. Terms that
+# are the same have the same id as long as they live, and these two always live.
+_CONTEXT = z3.main_ctx()
+_TRUE_ID, _FALSE_ID = TRUE.get_id(), FALSE.get_id()
+_Two = z3.Ast * 2
+_PLAIN = (z3.BoolRef, z3.BitVecRef, z3.ArrayRef, z3.ArithRef, z3.FPRef, z3.ExprRef, z3.DatatypeRef)
+"""Classes of terms that say no more than their sort."""
+
+
+def is_true(term: Term) -> bool:
+    """Whether a term is the constant."""
+    return bool(z3.Z3_get_ast_id(_CONTEXT.ctx, term.ast) == _TRUE_ID)
+
+
+def is_false(term: Term) -> bool:
+    """Whether a term is the constant."""
+    return bool(z3.Z3_get_ast_id(_CONTEXT.ctx, term.ast) == _FALSE_ID)
+
+
 def both(left: Term, right: Term) -> Term:
     """Conjunction, with the trivial cases folded."""
-    if z3.is_false(left) or z3.is_true(right):
+    one, other = (z3.Z3_get_ast_id(_CONTEXT.ctx, side.ast) for side in (left, right))
+    if one == _FALSE_ID or other == _TRUE_ID:
         return left
-    if z3.is_true(left) or z3.is_false(right) or left.eq(right):
+    if one in (_TRUE_ID, other) or other == _FALSE_ID:
         return right
-    return z3.And(left, right)
+    made = z3.Z3_mk_and(_CONTEXT.ctx, 2, _Two(left.ast, right.ast))
+    return z3.BoolRef(made, _CONTEXT)
 
 
 def either(left: Term, right: Term) -> Term:
     """Disjunction, with the trivial cases folded."""
-    if z3.is_true(left) or z3.is_false(right):
+    one, other = (z3.Z3_get_ast_id(_CONTEXT.ctx, side.ast) for side in (left, right))
+    if one == _TRUE_ID or other == _FALSE_ID:
         return left
-    if z3.is_false(left) or z3.is_true(right) or left.eq(right):
+    if one in (_FALSE_ID, other) or other == _TRUE_ID:
         return right
-    return z3.Or(left, right)
+    made = z3.Z3_mk_or(_CONTEXT.ctx, 2, _Two(left.ast, right.ast))
+    return z3.BoolRef(made, _CONTEXT)
 
 
 def negation(term: Term) -> Term:
     """The opposite of a condition."""
+    number = z3.Z3_get_ast_id(_CONTEXT.ctx, term.ast)
+    if number == _TRUE_ID:
+        return FALSE
+    if number == _FALSE_ID:
+        return TRUE
     if z3.is_not(term):
         return term.arg(0)
-    if z3.is_true(term):
-        return FALSE
-    return TRUE if z3.is_false(term) else z3.Not(term)
+    return z3.BoolRef(z3.Z3_mk_not(_CONTEXT.ctx, term.ast), _CONTEXT)
+
+
+def implication(condition: Term, fact: Term) -> Term:
+    """A fact that is known where the condition holds."""
+    if is_true(condition):
+        return fact
+    made = z3.Z3_mk_implies(_CONTEXT.ctx, condition.ast, fact.ast)
+    return z3.BoolRef(made, _CONTEXT)
 
 
 def choose(condition: Term, then: Term, otherwise: Term) -> Term:
     """`then` where the condition holds."""
-    if then.eq(otherwise) or z3.is_true(condition):
+    if z3.Z3_is_eq_ast(_CONTEXT.ctx, then.ast, otherwise.ast) or is_true(condition):
         return then
-    if z3.is_false(condition):
+    if is_false(condition):
         return otherwise
-    maker = then.decl()
-    if maker.kind() == z3.Z3_OP_DT_CONSTRUCTOR and maker.eq(otherwise.decl()):
-        return maker(choose(condition, then.arg(0), otherwise.arg(0)))  # the tag stays known
-    return z3.If(condition, then, otherwise)
+    if isinstance(then, z3.DatatypeRef):
+        maker = then.decl()
+        if maker.kind() == z3.Z3_OP_DT_CONSTRUCTOR and maker.eq(otherwise.decl()):
+            return maker(choose(condition, then.arg(0), otherwise.arg(0)))  # the tag stays known
+    if type(then) not in _PLAIN or type(then) is not type(otherwise):
+        return z3.If(condition, then, otherwise)
+    made = z3.Z3_mk_ite(_CONTEXT.ctx, condition.ast, then.ast, otherwise.ast)
+    return type(then)(made, _CONTEXT)
+
+
+_SIGNED = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
 
 def compare(op: str, left: Term, right: Term, type_: Type) -> Term:
@@ -157,7 +199,7 @@ def compare(op: str, left: Term, right: Term, type_: Type) -> Term:
     if op == "!=":
         return FALSE if left.eq(right) else left != right
     if type_.signed:
-        return {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[op]
+        return _SIGNED[op](left, right)
     unsigned = {"<": z3.ULT, "<=": z3.ULE, ">": z3.UGT, ">=": z3.UGE}
     return unsigned[op](left, right)
 
