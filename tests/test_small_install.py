@@ -7,9 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
-import tomllib
 
 from conftest import FULL, ROOT
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 EXTRA = ("torch", "transformers", "accelerate", "scipy", "sklearn", "matplotlib", "rdflib")
 MOST_MEGABYTES = 400

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,11 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     java_report(tmp_path)
     # Fast; predictions and proofs are tested elsewhere.
     (tmp_path / "equimut.toml").write_text('use-model = false\nprove-budget = "none"\n')
+    (tmp_path / "change.diff").write_text("--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-1\n+2\n")
+    identity = ("-c", "user.name=n", "-c", "user.email=n@example.org")
+    for words in ("init -q", "add equimut.toml", "commit -q -m one",
+                  "update-ref refs/remotes/origin/main HEAD"):  # fmt: skip
+        subprocess.run(["git", *identity, *words.split()], check=True)
     return tmp_path
 
 

@@ -140,6 +140,15 @@ def test_touched_lines_are_those_that_a_plain_comparison_finds(seed: int) -> Non
     assert touched == added | gaps
 
 
+def test_a_branch_that_touches_no_mutated_function_passes(project: Path) -> None:
+    source = ("--source", project / "src", "--no-model", "--no-cache", "--prove-budget", "none")
+    done = call_equimut(
+        "scan", report_on(project), *source, "--since", "HEAD", "--fail-on", "survivors"
+    )
+    assert done.returncode == 0, done.stderr
+    assert "functions touched since HEAD: 4 mutants of the report left out" in done.stderr
+
+
 def test_what_cannot_be_is_one_line(project: Path) -> None:
     report = report_on(project)
     for options, words in (

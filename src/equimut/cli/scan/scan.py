@@ -281,7 +281,8 @@ def _scan(
             gate.check_gate(result, settings.fail_on, known)
             new = "new " if settings.fail_on == "new-survivors" else ""
             print_note(f"gate passed: no {new}undetected mutant that is not taken as equivalent")
-        check_analysed(result)
+        if request.scope is None or any(result.tiers.values()):  # else nothing of it changed
+            check_analysed(result)
 
 
 def _check_format(format: str, out: Path | None) -> None:
