@@ -4,8 +4,13 @@ import inspect
 from pathlib import Path
 
 import pytest
+import z3
 
+from equimut.proofs.smt.dynamic.containers import held_on
 from equimut.proofs.smt.proving import prove
+from equimut.proofs.smt.symbolic.engine import HELD, Gave
+from equimut.proofs.smt.symbolic.state import Path as Way
+from equimut.proofs.smt.symbolic.terms import declared, world
 from oracles.command import call_equimut
 from oracles.datasets import python_real_cases as real
 from oracles.datasets.python_prover_cases import EQUIVALENT, KILLABLE, PRELUDE
@@ -72,3 +77,11 @@ def test_a_name_that_the_file_binds_is_no_builtin() -> None:
     assert prove(origin, mutant, "python", file=origin) is not None
     assert prove(origin, mutant, "python", file=f"from sizes import len\n\n{origin}") is None
     assert prove(origin, mutant, "python", file=f"from sizes import *\n\n{origin}") is None
+
+
+def test_a_path_that_has_lost_its_references_proves_nothing() -> None:
+    lost = Way(z3.BoolVal(True), {}, z3.Const("world", world()))
+    with pytest.raises(Gave):
+        held_on(lost)
+    lost.locals[HELD] = z3.Const(HELD, declared("Any"))
+    assert held_on(lost).eq(lost.locals[HELD])

@@ -13,7 +13,7 @@ from equimut.proofs.smt.dynamic.values import (
     text_length,
     wrap,
 )
-from equimut.proofs.smt.symbolic.engine import HELD, Engine
+from equimut.proofs.smt.symbolic.engine import HELD, Engine, Gave
 from equimut.proofs.smt.symbolic.state import HeapKey, Path
 from equimut.proofs.smt.symbolic.terms import (
     TRUE,
@@ -49,9 +49,16 @@ def write(engine: Engine, path: Path, name: str, owner: Term, value: Term) -> No
     path.heap[key] = z3.Store(path.array(key, engine.sorts), owner, value)
 
 
+def held_on(path: Path) -> Term:
+    """All references that were given so far; a path that has lost count of them proves nothing."""
+    if HELD not in path.locals:
+        raise Gave("references are not counted here")
+    return path.locals[HELD]
+
+
 def allocate(engine: Engine, path: Path, tag: str) -> Term:
     """A new object, which is none of those that locals hold."""
-    held = path.locals[HELD]
+    held = held_on(path)
     made = apply(f"new {tag}", ref(), [path.world, held])
     path.locals[HELD] = apply("allocated", held.sort(), [held])
     for value in path.locals.values():
@@ -202,7 +209,7 @@ def hold(engine: Engine, path: Path, old: Term, new: Term) -> None:
     before, after = (_counted(engine, each) for each in (old, new))
     if old.eq(new) or (is_("unset", before) is TRUE and is_("unset", after) is TRUE):
         return
-    held = path.locals[HELD]
+    held = held_on(path)
     path.locals[HELD] = apply("held", held.sort(), [held, before, after])
 
 

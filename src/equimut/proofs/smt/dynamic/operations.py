@@ -8,6 +8,7 @@ from equimut.proofs.smt.dynamic.calls import call_builtin, call_method, comparis
 from equimut.proofs.smt.dynamic.containers import (
     display,
     has,
+    held_on,
     hold,
     index,
     parts_of,
@@ -245,7 +246,7 @@ def _lookup(engine: Engine, node: Operation, path: Path, values: list[Term]) -> 
 
 def _handling(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
     """Code in a handler may ask which exception is being handled."""
-    held = path.locals[HELD]
+    held = held_on(path)
     path.locals[HELD] = apply("handling", held.sort(), [held, *values])
     return constant("none")
 
