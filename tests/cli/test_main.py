@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -79,6 +80,18 @@ PANELS = {
     "Data": "data",
     "Maintain equimut": "dev",
 }
+
+
+def test_a_call_in_python_leaves_the_signals_as_they_were() -> None:
+    ends = (signal.SIGTERM, signal.SIGHUP)
+    before = [signal.signal(number, signal.SIG_DFL) for number in ends]
+    try:
+        assert call_equimut("--version").returncode == 0
+        assert call_equimut("scan", "no-such-report.xml").returncode == 2
+        assert [signal.getsignal(number) for number in ends] == [signal.SIG_DFL, signal.SIG_DFL]
+    finally:
+        for number, handler in zip(ends, before, strict=True):
+            signal.signal(number, handler)
 
 
 def test_help_groups_the_commands_by_what_people_want() -> None:

@@ -3,7 +3,8 @@
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 import typer
@@ -102,11 +103,28 @@ def _global_options(
     """Find equivalent mutants: the survivors of mutation testing that no test can kill."""
 
 
+_ENDS = (signal.SIGTERM, signal.SIGHUP)
+
+
 def _leave(number: int, frame: object) -> None:
     """Leave as after an error, so that children are ended and temporary files removed."""
-    for again in (signal.SIGTERM, signal.SIGHUP):  # once is enough: nothing disturbs the leaving
+    for again in _ENDS:  # once is enough: nothing disturbs the leaving
         signal.signal(again, signal.SIG_IGN)
     sys.exit(128 + number)
+
+
+@contextmanager
+def _signals_leave() -> Iterator[None]:
+    """Have signals that end a process clean up first; a caller in Python gets its own back."""
+    taken = [number for number in _ENDS if signal.getsignal(number) is signal.SIG_DFL]
+    for number in taken:  # `nohup` has one ignored
+        signal.signal(number, _leave)
+    try:
+        yield
+    finally:
+        for number in taken:
+            if signal.getsignal(number) is _leave:
+                signal.signal(number, signal.SIG_DFL)
 
 
 def main() -> None:
@@ -115,13 +133,11 @@ def main() -> None:
 
     if not app.registered_commands:  # a second call in one process must not add them again
         register(app)
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) is signal.SIG_DFL:  # `nohup` has it ignored
-            signal.signal(number, _leave)
     arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
     debug = len(arguments) < len(sys.argv) - 1
     try:
-        app(arguments)
+        with _signals_leave():
+            app(arguments)
     except BrokenPipeError:  # the reader (head, less) has gone: not our error
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
