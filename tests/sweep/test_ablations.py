@@ -10,7 +10,7 @@ import torch
 from equimut.config import DEFAULT, RunConfig, changed
 from equimut.data.store import write_pairs
 from equimut.losses.ablations import PurgeWithLearnedVerges
-from equimut.models import ray_judging
+from equimut.models.bulk import ray_judging
 from equimut.models.bulk.ray_judging import Cluster
 from equimut.models.detector import Detector
 from equimut.records import Judgement

@@ -239,3 +239,21 @@ def test_a_finished_run_is_not_trained_again(config: RunConfig, tmp_path: Path) 
     stamp = (tmp_path / "run" / "log.jsonl").stat().st_mtime_ns
     assert train_run(short, tmp_path / "run") == first
     assert (tmp_path / "run" / "log.jsonl").stat().st_mtime_ns == stamp
+
+
+def test_a_run_killed_before_its_record_begins_again(
+    config: RunConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed(BaseException):
+        """Nothing in the code below can catch it and clean up."""
+
+    def die(*_: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr("equimut.training.run_directory.write_record", die)
+        with pytest.raises(Killed):
+            train_run(config, tmp_path / "run", baselines=False)
+    (tmp_path / "run" / ".rows.jsonl.gz.x.tmp").write_bytes(b"half")
+    assert not (tmp_path / "run" / "run.json").exists()
+    assert train_run(config, tmp_path / "run", baselines=False).status == "finished"

@@ -2,16 +2,18 @@
 
 import shutil
 from collections.abc import Callable
+from fnmatch import fnmatch
 from pathlib import Path
 
 import equimut
 from equimut.config import RunConfig, flattened, to_toml
 from equimut.errors import EquimutError
-from equimut.storage.files import code_version, write_bytes
+from equimut.storage.files import HALF_WRITTEN, code_version, write_bytes
 from equimut.training.rows import Rows
 from equimut.training.run_files import (
     CONFIG,
     RECORD,
+    ROWS,
     RunRecord,
     environment,
     read_record,
@@ -25,7 +27,7 @@ _TRAINING = ("losses", "inputs", "models", "training", "parsing", "languages", "
 def record_there(config: RunConfig, directory: Path, rows: Rows, restart: bool) -> RunRecord | None:
     """The record of the same run, if it is there; anything else that is there is an error."""
     if not (directory / RECORD).is_file():
-        if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
+        if directory.exists() and not _may_begin(directory):
             raise EquimutError(f"{directory} is there and is not a run; name another --out")
         return None
     if restart:
@@ -42,6 +44,14 @@ def record_there(config: RunConfig, directory: Path, rows: Rows, restart: bool) 
             "use another --out, or --restart to throw it away"
         )
     return before
+
+
+def _may_begin(directory: Path) -> bool:
+    """Whether nothing is lost: it is empty, or holds a run that was killed before its record."""
+    return directory.is_dir() and all(
+        each.name in (ROWS, CONFIG) or fnmatch(each.name, HALF_WRITTEN)
+        for each in directory.iterdir()
+    )
 
 
 def begin_run(config: RunConfig, directory: Path, rows: Rows) -> None:
