@@ -28,7 +28,7 @@ def _judged(
 
 @pytest.mark.parametrize("language", TOOLS)
 def test_no_rule_is_wrong(language: str, tmp_path: Path) -> None:
-    found = _judged(language, by_rules, count(10, 120), count(40, 100), tmp_path)
+    found = _judged(language, by_rules, count(5, 120), count(60, 100), tmp_path)
     assert not found.wrong, "\n\n".join(found.wrong)
     assert found.judged >= 1
     assert found.mutants >= count(60, 6_700)
