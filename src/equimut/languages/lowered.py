@@ -5,6 +5,7 @@ explicit and conversions written out. What a language cannot lower becomes `Opaq
 locals it reads and writes, and the promise that equal texts in equal states do the same.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Literal
 
@@ -420,6 +421,13 @@ class Home:
 
     node: SyntaxNode
     source: bytes
+    others: SyntaxNode | None = None
+    """Constants of other files that this one names, as its language declares them."""
+    others_source: bytes = b""
+
+
+Finder = Callable[[str], tuple[SyntaxNode, bytes] | None]
+"""The one file of a project whose path ends like this, parsed; None where it is not certain."""
 
 
 Node = Expr | Stmt

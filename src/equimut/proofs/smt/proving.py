@@ -56,13 +56,15 @@ def prove(
     *,
     file: str | None = None,
     line: int | None = None,
+    others: str | None = None,
     budget: Budget = DEFAULT,
     without: frozenset[str] = frozenset(),
 ) -> Proof | None:
     """A proof that two functions behave alike; None says nothing about them."""
     return compare(
-        origin, mutant, language, file=file, line=line, budget=budget, without=without
-    ).proof
+        origin, mutant, language,
+        file=file, line=line, others=others, budget=budget, without=without,
+    ).proof  # fmt: skip
 
 
 def compare(
@@ -72,6 +74,7 @@ def compare(
     *,
     file: str | None = None,
     line: int | None = None,
+    others: str | None = None,
     budget: Budget = DEFAULT,
     without: frozenset[str] = frozenset(),
 ) -> Answer:
@@ -83,13 +86,14 @@ def compare(
         language: A name of ours.
         file: The whole file of the origin, which tells of fields, constants and other functions.
         line: Where the origin begins in the file (1-based); needed if its text is there twice.
+        others: What `constants_of_others` found for that file.
         budget: How hard the solver tries.
         without: Ingredients to switch off, to see what they give.
     """
     home = None
     if file is not None:
         try:
-            home = locate(origin, language, file, line)
+            home = locate(origin, language, file, line, others or "")
         except ParseError:
             home = None  # a file that does not help takes nothing away
     try:
@@ -122,7 +126,9 @@ def compare(
 
 
 @lru_cache(maxsize=32)
-def locate(origin: str, language: str, file: str, line: int | None = None) -> Home:
+def locate(
+    origin: str, language: str, file: str, line: int | None = None, others: str = ""
+) -> Home:
     """The function in its file; raises ParseError if it is not there, or there more than once."""
     tree = _file(file, language)
     text, types = checked_bytes(origin), tree.language.function_types
@@ -137,11 +143,14 @@ def locate(origin: str, language: str, file: str, line: int | None = None) -> Ho
     inside = (places[0], places[0] + len(text))
     for node in walk(tree.root):
         if node.type in types and inside[0] <= node.start_byte and node.end_byte <= inside[1]:
-            return Home(node, tree.source)
+            around = _file(others, language) if others else None
+            if around is None:
+                return Home(node, tree.source)
+            return Home(node, tree.source, around.root, around.source)
     raise ParseError("the origin is no function of the file")
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def _file(text: str, language: str) -> SyntaxTree:
     tree = parse(text, language)
     if tree.root.has_error:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import Protocol
+from typing import Any, Protocol
 
 import z3
 
@@ -172,8 +172,11 @@ class Engine:
     """An object that nobody else knows."""
     unsteady: set[str] = field(default_factory=set)
     """Fields of the class that a loop changes between calls."""
+    answered: list[Any] = field(default_factory=list)
+    """What was asked about loops so far, and what the answers were."""
     _digests: dict[int, tuple[str, Node]] = field(default_factory=dict)
-    _fresh: int = 0
+    made_up: int = 0
+    """Values of which nothing is known, so far."""
 
     def __post_init__(self) -> None:
         if "contracts" in self.without:
@@ -331,8 +334,8 @@ class Engine:
 
     def fresh(self, name: str, sort: z3.SortRef) -> Term:
         """A value of which nothing is known; the same in both executions."""
-        self._fresh += 1
-        return z3.Const(f"{name}!{self._fresh}", sort)
+        self.made_up += 1
+        return z3.Const(f"{name}!{self.made_up}", sort)
 
     def digest(self, node: Node) -> str:
         """A name for a piece of the two functions, the same for the same code."""
