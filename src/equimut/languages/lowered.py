@@ -389,6 +389,19 @@ class Function:
     """The name of that class."""
     static: bool = False
     """Whether there is no `this`."""
+    results: dict[str, tuple["Promise", ...]] = field(default_factory=dict)
+    """What is true of every value that a longer function of the file returns, by name and arity."""
+
+
+@dataclass(frozen=True)
+class Promise:
+    """What is true of a result, whatever was given."""
+
+    words: str
+    fact: Expr
+    """A condition of the local `result`."""
+    assumes: str = ""
+    """The contract that it rests on, if any."""
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from equimut.languages.lowered import (
     Function,
     Home,
     Leave,
+    Promise,
     Unsupported,
 )
 from equimut.languages.lowered import walk as lowered_parts
@@ -26,6 +27,7 @@ from equimut.parsing.tree import SyntaxTree, checked_bytes, parse, walk
 from equimut.proofs.budget import DEFAULT, Budget
 from equimut.proofs.concrete.refuting import Known, refute
 from equimut.proofs.smt.call_sites import given_by_all
+from equimut.proofs.smt.callee_results import promised_results
 from equimut.proofs.smt.class_invariants import established
 from equimut.proofs.smt.explaining import changed_texts
 from equimut.proofs.smt.prover import HANDLERS, Answer, Proof, compare_functions
@@ -47,6 +49,10 @@ Promises = tuple[str, tuple[tuple[str, Expr], ...]]
 """The name of a class, and what is true of its objects between calls."""
 _KEPT: OrderedDict[tuple[str, bytes, int, Budget], Promises] = OrderedDict()
 """What was established of classes seen lately."""
+
+MOST_RESULTS = 64
+_RESULTS: OrderedDict[tuple[str, bytes, int, Budget], tuple[Promise, ...]] = OrderedDict()
+"""What was found of results of functions seen lately."""
 
 
 def prove(
@@ -106,8 +112,10 @@ def compare(
     functions = one[0], other[0]
     if home is not None and "file" not in without:
         told = _told(one[0], home, language, budget)
-        kept = replace(other[0], invariants=told.invariants, given=told.given, owner=told.owner)
-        functions = told, kept
+        functions = told, replace(
+            other[0], invariants=told.invariants, given=told.given, owner=told.owner,
+            results=told.results,
+        )  # fmt: skip
     if CHOSEN_STATES not in without:
         refuted = refute(*functions, known_of(language))
         if refuted is not None:
@@ -238,9 +246,29 @@ def _told(function: Function, home: Home, language: str, budget: Budget) -> Func
             except (Gave, RecursionError, Z3Exception):
                 given = ()
             found = replace(found, given=given)
+    found = replace(found, results=_results(function, home, language, budget))
     _TOLD[id(function)] = function, found  # a function that lives keeps its id
     if len(_TOLD) > MOST_CLASSES:
         _TOLD.popitem(last=False)
+    return found
+
+
+def _results(
+    function: Function, home: Home, language: str, budget: Budget
+) -> dict[str, tuple[Promise, ...]]:
+    """What the longer functions that a function calls keep true of their results."""
+    lowering = _lowering(language)
+    found: dict[str, tuple[Promise, ...]] = {}
+    if lowering is None or not hasattr(lowering, "lower_callees"):
+        return found
+    for name, place, callee in lowering.lower_callees(home, function):
+        key = (language, home.source, place, budget)
+        if key not in _RESULTS:
+            _RESULTS[key] = promised_results(callee, _library(language), HANDLERS, budget)
+            if len(_RESULTS) > MOST_RESULTS:
+                _RESULTS.popitem(last=False)
+        if _RESULTS[key]:
+            found[name] = _RESULTS[key]
     return found
 
 
@@ -252,7 +280,8 @@ def _without_need(
     budget: Budget,
 ) -> Answer:
     """A proof that rests on the class or the callers says so; one that does not is shorter."""
-    told, origin, mutant = functions
+    told = functions[0]
+    origin, mutant = (replace(each, results=told.results) for each in functions[1:])
     plain = compare_functions(origin, mutant, _library(language), without, budget)
     if plain.proof is not None:
         return plain

@@ -109,6 +109,25 @@ def with_callees(function: Function, members: Members, depth: int = _DEPTH) -> F
     return replace(function, methods=found)
 
 
+def lower_callees(home: Home, function: Function) -> Iterator[tuple[str, int, Function]]:
+    """The longer methods that a function calls and nothing can override: name, place, code."""
+    members = members_at(home)
+    names = [
+        f"{part.name} {part.key}".strip()
+        for part in walk(function.body)
+        if isinstance(part, Call) and part.owner == "this" and part.type.kind in ("int", "ref")
+    ]
+    for name in dict.fromkeys(names):
+        node = members.longer.get(name)
+        if node is None:
+            continue
+        try:
+            callee = with_callees(Functions(members.source, members).function(node), members)
+        except (Unsupported, RecursionError):
+            continue
+        yield name, node.start_byte, callee
+
+
 class Functions(Switches):
     """Lowers one function."""
 

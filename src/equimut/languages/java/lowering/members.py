@@ -32,6 +32,7 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
     methods: dict[tuple[str, tuple[str, ...]], object] = {}
     own, complete = True, False
     small: dict[str, Node] = {}
+    longer: dict[str, Node] = {}
     for type_ in _around(function):
         if type_.type not in TYPES:
             break  # an anonymous class: what it inherits is not known
@@ -50,7 +51,7 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
                 key, result = _method(declaration, source)
                 methods[key] = None if key in methods and methods[key] != result else result
         if own:
-            small = _small(type_, body, source)
+            small, longer = _closed(type_, body, source)
         inherits = type_.child_by_field_name("superclass") or type_.child_by_field_name(
             "interfaces"
         )
@@ -74,6 +75,7 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
         ancestors,
         _initial(function, source),
         classes_of(root, source),
+        longer=longer,
     )
     if extended and not (extended in QUIET_SUPERCLASSES and members.is_library(extended)):
         members = replace(members, initial=())  # it may call what sets fields
@@ -278,17 +280,19 @@ def _made(value: Node, source: bytes) -> tuple[bool, int | None]:
 _LONG = ("for_statement", "while_statement", "do_statement", "enhanced_for_statement",
          "try_statement", "try_with_resources_statement", "switch_expression", "lambda_expression",
          "class_body", "synchronized_statement", "labeled_statement")  # fmt: skip
-_MOST_NODES, _MOST_BYTES = 120, 1_000
+_MOST_NODES, _MOST_BYTES, _LARGEST = 120, 1_000, 6_000
 
 
-def _small(type_: Node, body: Node, source: bytes) -> dict[str, Node]:
-    """Short methods without loops that no subclass can override."""
+def _closed(type_: Node, body: Node, source: bytes) -> tuple[dict[str, Node], dict[str, Node]]:
+    """Methods that no subclass can override: short ones without loops, and others."""
     closed = "final" in modifiers(type_, source) or type_.type == "record_declaration"
-    found: dict[str, Node] = {}
+    small: dict[str, Node] = {}
+    longer: dict[str, Node] = {}
     for node in declarations_of(body):
+        size = node.end_byte - node.start_byte
         if (
             node.type != "method_declaration"
-            or node.end_byte - node.start_byte > _MOST_BYTES
+            or size > _LARGEST
             or node.child_by_field_name("body") is None
         ):
             continue
@@ -296,10 +300,10 @@ def _small(type_: Node, body: Node, source: bytes) -> dict[str, Node]:
         words = modifiers(node, source)
         if result is None or not (closed or words & {"private", "static", "final"}):
             continue
-        below = nodes_below(node)
-        if len(below) <= _MOST_NODES and not any(each.type in _LONG for each in below):
-            found[" ".join((name, *types))] = node
-    return found
+        short = size <= _MOST_BYTES and len(below := nodes_below(node)) <= _MOST_NODES
+        short = short and not any(each.type in _LONG for each in below)
+        (small if short else longer)[" ".join((name, *types))] = node
+    return small, longer
 
 
 def _method(node: Node, source: bytes) -> tuple[tuple[str, tuple[str, ...]], object]:

@@ -59,7 +59,8 @@ class Answers(Generic[Answer]):
         for each in mine:
             if each.facts <= facts:
                 return each.answer  # type: ignore[no-any-return]
-        settings = (engine.budget, engine.without, id(engine.library.contracts))
+        results = tuple(sorted(engine.results.items()))
+        settings = (engine.budget, engine.without, id(engine.library.contracts), results)
         universal = engine.axioms if self._on_facts else []
         axioms = frozenset(fact.term.get_id() for fact in universal)
         key = (question, settings, facts, axioms)

@@ -25,6 +25,7 @@ from equimut.languages.lowered import (
     OpaqueExpr,
     OpaqueStmt,
     Operation,
+    Promise,
     Stmt,
     Try,
     Type,
@@ -152,6 +153,8 @@ class Engine:
     """Callees that are looked into, by name and types of parameters."""
     calling: tuple[str, ...] = ()
     """Those that are being executed, outermost first."""
+    results: Mapping[str, tuple[Promise, ...]] = field(default_factory=dict)
+    """What is true of the results of longer callees, by name and types of parameters."""
     looks_at_types: bool = True
     """Whether anything asks what an exception is; else nobody needs to know."""
     relied: set[str] = field(default_factory=set)
@@ -185,6 +188,7 @@ class Engine:
             self.methods = {
                 name: callee for each in self.functions for name, callee in each.methods.items()
             }
+            self.results = self.functions[0].results
         for function in (*self.functions, *self.methods.values()):
             self.register(function.body)
         first = self.functions[0]
