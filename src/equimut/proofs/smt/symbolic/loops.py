@@ -140,7 +140,7 @@ def _at_the_end(
         ends = [iterate(engine, loop, start)]
         ends += [each.path for each in engine.exits if each.target == ("break", loop.label)]
         kept = list(range(len(found)))
-        for end in ends:
+        for end in (each for each in ends if not each.dead):
             claims = [found[place][1](end) for place in kept]
             kept = [kept[place] for place in all_that_hold(engine, end, claims)]
         del engine.facts[facts:]
@@ -301,8 +301,10 @@ def _preserved(
         claim = invariant(start)
         engine.know(start, z3.Implies(switch, claim) if switched else claim, words)
     iterate(engine, loop, start)
-    claims = [invariant(start) for _, invariant in candidates]
-    places = all_that_hold(engine, start, claims, switches if switched else ())
+    places = list(range(len(candidates)))
+    if not start.dead:  # else no iteration comes back to the head
+        claims = [invariant(start) for _, invariant in candidates]
+        places = all_that_hold(engine, start, claims, switches if switched else ())
     del engine.facts[facts:]
     engine.exits = exits
     _names_again(engine, made_up)
