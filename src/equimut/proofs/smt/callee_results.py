@@ -51,13 +51,13 @@ def promised_results(
     try:
         path = engine.start()
         execute(engine, callee.body, path)
-        for each in engine.exits:
-            if each.how != "return" or each.path.dead:
+        for left in engine.exits:
+            if left.how != "return" or left.path.dead:
                 continue
-            if each.value is None:
+            if left.value is None:
                 return ()
-            state = each.path.copy()
-            state.locals["result"] = each.value
+            state = left.path.copy()
+            state.locals["result"] = left.value
             claims = [engine.evaluated(promise.fact, state) for promise in candidates]
             candidates = [candidates[place] for place in all_that_hold(engine, state, claims)]
     except (Gave, RecursionError, z3.Z3Exception):
