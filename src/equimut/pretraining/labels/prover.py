@@ -33,7 +33,8 @@ TOOL_OPERATORS = tuple(name for name, one in OPERATORS.items() if TOOLS & set(on
 FUNCTIONS_OF_A_FILE = 3
 """A thousand files tell more than one file of a thousand functions."""
 MUTANTS_OF_A_FUNCTION = 10
-BUDGET = BUDGETS["small"] or DEFAULT
+FITTING_BUDGET = BUDGETS["small"] or DEFAULT
+"""For the many rows that only fit. Those that calibrate and measure are asked as a scan asks."""
 READS_STATE = 0.9
 """The weight of a difference that depends on fields or memory: no caller may ever set them so."""
 WEAKER_SHARE = 0.3
@@ -54,6 +55,11 @@ class ProjectFile:
     part: str
     program: str
     """Language, project and path in the project: the same on every machine."""
+
+
+def budget_of(part: str) -> Budget:
+    """How hard the solver tries on rows of a part."""
+    return FITTING_BUDGET if part == "train" else DEFAULT
 
 
 def label_project_file(
@@ -135,9 +141,7 @@ class _Labelling:
             row = pair_of(mutant, language, self.file.program, 0, "prior", weight=share)
         return self._viewed(row, view)
 
-    def _ask(
-        self, without: frozenset[str] = frozenset(), budget: Budget = BUDGET
-    ) -> tuple[str, ProverView | None]:
+    def _ask(self, without: frozenset[str] = frozenset()) -> tuple[str, ProverView | None]:
         """The scope of a proof, or what there was to see."""
         from equimut.proofs.smt.proving import compare
 
@@ -147,7 +151,7 @@ class _Labelling:
             self.file.language,
             file=None if "file" in without else self.text,
             line=self.line,
-            budget=budget,
+            budget=budget_of(self.file.part),
             without=without,
         )
         return (found.proof.scope if found.proof else ""), found.view
