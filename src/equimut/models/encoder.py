@@ -61,8 +61,9 @@ class GraphEncoder(nn.Module):
                 **inputs, attention_mask=batch.attention_mask
             ).last_hidden_state
             return states
-        hidden: Tensor = self.transformer.embeddings(**inputs)
-        *before, last = self.transformer.encoder.layer
+        parts: Any = self.transformer
+        hidden: Tensor = parts.embeddings(**inputs)
+        *before, last = parts.encoder.layer
         for layer in before:
             hidden = layer(hidden, batch.attention_mask)
         return _layer_at(last, hidden, batch.attention_mask, wanted)
@@ -79,13 +80,13 @@ def _layer_at(layer: Any, hidden: Tensor, mask: Tensor, wanted: Tensor) -> Tenso
     side_by_side = sequences * most + slots
     query = own.query(before)
     queries = query.new_zeros(len(wanted) * most, query.shape[1])
-    queries = queries.index_copy(0, side_by_side, query).unflatten(0, (len(wanted), most))
+    queries = queries.index_copy(0, side_by_side, query).view(len(wanted), most, -1)
     # A slot that nothing stands in sees everything: a row that sees nothing is no number.
     seen = mask.new_ones(len(wanted) * most, mask.shape[-1])
     seen[side_by_side] = mask.flatten(0, 2)[chosen]
 
     def by_head(each: Tensor) -> Tensor:
-        return each.unflatten(2, (-1, own.attention_head_size)).transpose(1, 2)
+        return each.view(*each.shape[:2], -1, own.attention_head_size).transpose(1, 2)
 
     attended = functional.scaled_dot_product_attention(
         by_head(queries),

@@ -129,9 +129,9 @@ def _table(
     ]
     everything = [each for its in variants.values() for each in its]
     validation = {
-        name: float(np.mean(known))
+        name: float(np.mean(scores))
         for name, its in variants.items()
-        if (known := [score for each in its if (score := validation_score(each)) is not None])
+        if (scores := [one for each in its if (one := validation_score(each)) is not None])
     }
     last = {
         name: [each.history[-1].distances for each in its if each.history]

@@ -72,10 +72,16 @@ def length_table(
         for name, its in runs.items()
     }
     found = [
-        contrast(pair, protocol, *(outcomes.get(name, ()) for name in pair), metrics=METRICS,
-                 resamples=RESAMPLES)
-        for pair in compared
-    ]  # fmt: skip
+        contrast(
+            (first, second),
+            protocol,
+            outcomes.get(first, ()),
+            outcomes.get(second, ()),
+            metrics=METRICS,
+            resamples=RESAMPLES,
+        )
+        for first, second in compared
+    ]
     return LengthTable(
         title=title,
         protocol=protocol,
