@@ -30,7 +30,7 @@ MOST_INPUTS = 1_000
 POOL, FROM_FILE = 40, 40
 FEW = 50
 """Inputs that reach a change: with fewer, that they show no difference is no evidence."""
-SECONDS_PER_GROUP, SECONDS_PER_MUTANT = 30, 30
+SECONDS_PER_GROUP, SECONDS_PER_MUTANT = 60, 60
 MOST_STARTS = 6
 FUNCTIONS = ("method_declaration", "constructor_declaration", "compact_constructor_declaration")
 PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.M)

@@ -26,10 +26,10 @@ ROUNDS: tuple[tuple[str, ...], ...] = (
 TOGETHER = -1
 """The run of all tests on the origin; one test at a time has the numbers below."""
 MILLISECONDS = 10_000
-"""For one run of tests; a mutant may be endless."""
+"""Of the processor, for one run of tests; of the clock, six times that. Mutants may be endless."""
 MEMORY_MB = 1024
 STAND_INS = {5: ("org.junit.jupiter.api", "Assertions"), 4: ("org.junit", "Assert")}
-HEADING = """/**
+HEADING = """/*
  * Tests that kill mutants of {file} which survived, written by equimut.
  *
  * They assert what the code does now. Whether that is right is for the reader to decide.
@@ -80,6 +80,8 @@ def verify(
     run: JavaRun, source: str, mutants: Sequence[FileMutant], tests: Sequence[SuggestedTest]
 ) -> dict[str, Any]:
     """Run every test on the origin and on its mutants, twice; keep what works."""
+    if not tests:
+        return {"tests": ()}
     framework = find_framework(run.project)
     runs = [(-at - 2, [test.name]) for at, test in enumerate(tests)]
     runs.append((TOGETHER, [test.name for test in tests]))
@@ -89,19 +91,20 @@ def verify(
     ]
     rounds = []
     for options in ROUNDS:
-        lines = _round(run, source, mutants, tests, framework, runs, options)
+        lines = run_round(run, source, mutants, tests, framework, runs, options)
         trouble = [line["reason"] for line in lines if line["result"] == "trouble"]
         if trouble:
             return {"tests": (), "note": f"no tests are written: {trouble[0][:200]}"}
         rounds.append({line["run"]: line for line in lines if line["result"] == "run"})
     kept, dropped = [], 0
     for at, test in enumerate(tests):
-        origin = {_outcome(each, number, test.name) for each in rounds for number in (-at - 2, -1)}
-        steady = origin == {"passed"}
+        alone, name = -at - 2, test.name
+        origin = {outcome_of(each, run_, name) for each in rounds for run_ in (alone, TOGETHER)}
         kills = tuple(
             number
             for number in test.kills
-            if steady and all(_outcome(each, number + 1, test.name) == "failed" for each in rounds)
+            if origin == {"passed"}
+            and all(outcome_of(each, number + 1, name) == "failed" for each in rounds)
         )
         dropped += len(kills) < len(test.kills)
         if kills:
@@ -109,14 +112,15 @@ def verify(
     return {"tests": tuple(kept), "dropped": dropped, "note": framework.note}
 
 
-def _outcome(lines: Mapping[int, Mapping[str, Any]], run: int, name: str) -> str:
+def outcome_of(lines: Mapping[int, Mapping[str, Any]], run: int, name: str) -> str:
+    """What became of one test: `passed`, `failed` (also by taking too long), or nothing."""
     line = lines.get(run)
     if line is None:
         return ""
     return "failed" if line["ended"] else str(line["outcomes"].get(name, ""))
 
 
-def _round(
+def run_round(
     run: JavaRun,
     source: str,
     mutants: Sequence[FileMutant],
@@ -125,6 +129,7 @@ def _round(
     runs: Sequence[tuple[int, list[str]]],
     options: Sequence[str],
 ) -> list[dict[str, Any]]:
+    """Compile the tests, and run some of them on some versions; lines of the harness's report."""
     found: list[dict[str, Any]] = []
     left = list(runs)
     with work_directory() as directory:
@@ -156,7 +161,7 @@ def _round(
             (directory / "job.properties").write_text(properties_text({**job, "runs": rows}))
             results = directory / "results.jsonl"
             results.unlink(missing_ok=True)
-            seconds = 60 + 2 * len(left) + MILLISECONDS / 1000
+            seconds = 120 + 10 * len(left) + 6 * MILLISECONDS / 1000
             launch("Verify", directory, seconds, MEMORY_MB, framework.jars, options)
             lines = read_lines(results)
             found += lines
@@ -184,7 +189,7 @@ def file_head(tests: Sequence[SuggestedTest], package: str, comment: str = "") -
     static = sorted(line for line in lines if line.startswith("import static "))
     plain = sorted(lines - set(static))
     top = [f"package {package};", ""] if package else []
-    return "\n".join([*top, *static, "", *plain, "", comment + tests[0].frame[0], ""])
+    return comment + "\n".join([*top, *static, "", *plain, "", tests[0].frame[0], ""])
 
 
 def stand_ins(junit: int) -> dict[str, str]:

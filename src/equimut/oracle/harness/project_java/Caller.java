@@ -2,6 +2,8 @@ package equimut_;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
 import java.lang.reflect.InvocationTargetException;
@@ -9,8 +11,10 @@ import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -20,7 +24,10 @@ final class Caller {
     static final long ORIGIN_STEPS = 50_000;
     private static final long LEAST_STEPS = 20_000;
     private static final long STEP_FACTOR = 50;
-    private static final long CALL_MILLISECONDS = 2_000;
+    /** Nanoseconds of the processor and of the clock for one call. */
+    private static final long CALL_BURNT = 1_500_000_000L;
+    private static final long CALL_WALL = 8_000_000_000L;
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final int MOST_STUCK = 25;
     private static final long STACK = 4L << 20;
     /** What the virtual machine itself says of an instruction that fails. */
@@ -50,6 +57,8 @@ final class Caller {
     private SynchronousQueue<Seen> answered;
     private Thread worker;
     private int stuck;
+    /** Expressions that give something else each time: a hash, the time. */
+    final Set<String> unsteady = new HashSet<>();
 
     Caller(Access access) {
         this.access = access;
@@ -71,16 +80,13 @@ final class Caller {
         Guard.awake = true;
         Seen seen = inTime(() -> run(world, call));
         Guard.awake = false;
+        if (Steps.steps > budget) {
+            seen = new Seen("endless");
+        } else if (Guard.met) {
+            seen = new Seen("refused");
+        }
         seen.steps = Steps.steps;
         seen.probes = probes;
-        if (Steps.steps > budget) {
-            Seen endless = new Seen("endless");
-            endless.probes = probes;
-            return endless;
-        }
-        if (Guard.met) {
-            return new Seen("refused");
-        }
         captured.flush();
         if (output.size() > 0 && seen.fine()) {
             seen.facets.add(new Facets.Facet("output", "{}", output.toString(), null, "java.lang.String"));
@@ -94,9 +100,13 @@ final class Caller {
                 begin();
             }
             asked.put(work);
-            Seen seen = answered.poll(CALL_MILLISECONDS, TimeUnit.MILLISECONDS);
-            if (seen != null) {
-                return seen;
+            long start = System.nanoTime();
+            long burnt = burnt(worker);
+            while (System.nanoTime() - start < CALL_WALL && burnt(worker) - burnt < CALL_BURNT) {
+                Seen seen = answered.poll(100, TimeUnit.MILLISECONDS);
+                if (seen != null) {
+                    return seen;
+                }
             }
             Thread late = worker;
             worker = null;
@@ -109,6 +119,10 @@ final class Caller {
         } catch (InterruptedException impossible) {
             throw new IllegalStateException(impossible);
         }
+    }
+
+    private static long burnt(Thread thread) {
+        return Math.max(0, THREADS.getThreadCpuTime(thread.getId()));
     }
 
     private static void end(Thread late) throws InterruptedException {
@@ -196,7 +210,11 @@ final class Caller {
 
     private void add(Seen seen, String subject, Object value, Class<?> type, World world) {
         Map<Class<?>, List<Member>> known = parts.computeIfAbsent(world, any -> new HashMap<>());
-        seen.facets.addAll(Facets.of(subject, value, type, world, access, known));
+        for (Facets.Facet facet : Facets.of(subject, value, type, world, access, known)) {
+            if (!unsteady.contains(facet.template)) {
+                seen.facets.add(facet);
+            }
+        }
     }
 
     private static boolean changes(Object value) {

@@ -24,7 +24,7 @@ final class Facets {
     private static final int LONGEST_TEXT = 1_000;
     private static final int DEEPEST = 2;
     private static final String GETTER = "(get|is|has)[A-Z].*|size|length|isEmpty|cardinality|capacity|count|position|limit"
-            + "|remaining|intValue|longValue|doubleValue|name|ordinal|hashCode|signum|available|toByteArray|toArray|value";
+            + "|remaining|intValue|longValue|doubleValue|name|ordinal|signum|available|toByteArray|toArray|value";
     private static final Set<String> NOT_GETTERS =
             Set.of("getClass", "getAndIncrement", "getAndDecrement", "getAndSet", "getAndAdd", "getDeclaringClass");
 
@@ -175,8 +175,6 @@ final class Facets {
             call(template, value, member(type, "toArray"), depth);
             return;
         }
-        String name = value.getClass().getName();
-        add(template + ".getClass().getName()", name, new Recipe.Literal("java.lang.String", name), String.class);
         text(template, value);
         if (depth < DEEPEST && access.to(type)) {
             for (Member member : parts.computeIfAbsent(type, this::partsOf)) {
@@ -187,6 +185,8 @@ final class Facets {
                 }
             }
         }
+        String name = value.getClass().getName();
+        add(template + ".getClass().getName()", name, new Recipe.Literal("java.lang.String", name), String.class);
     }
 
     private static boolean isLambda(Object value) {

@@ -60,18 +60,25 @@ final class Seen {
         facets.clear();
     }
 
-    /** Facets that an assertion can state and that another version does not have like that. */
-    List<Facets.Facet> stated(Seen other) {
+    /** Facets that another version does not have like that. */
+    List<Facets.Facet> differences(Seen other) {
         Map<String, String> known = new HashMap<>();
         for (Facets.Facet facet : other.facets) {
             known.put(facet.key(), facet.text);
         }
         List<Facets.Facet> found = new ArrayList<>();
         for (Facets.Facet facet : facets) {
-            if (facet.recipe != null && !facet.text.equals(known.get(facet.key()))) {
+            if (!facet.text.equals(known.get(facet.key()))) {
                 found.add(facet);
             }
         }
+        return found;
+    }
+
+    /** Facets that an assertion can state and that another version does not have like that. */
+    List<Facets.Facet> stated(Seen other) {
+        List<Facets.Facet> found = differences(other);
+        found.removeIf(facet -> facet.recipe == null);
         return found;
     }
 
