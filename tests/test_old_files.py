@@ -40,6 +40,7 @@ def test_a_run_with_places_is_read_and_has_the_options_it_had() -> None:
     assert record.status == "finished"
     assert record.config.model.max_length == 32
     assert record.config == read_config(OLD / "run" / "config.toml")
+    assert record.history[0].dev is not None
     assert record.history[0].dev.count == record.data.dev
     again = json.loads(record.model_dump_json())
     before = json.loads((OLD / "run" / "run.json").read_text())
@@ -49,7 +50,9 @@ def test_a_run_with_places_is_read_and_has_the_options_it_had() -> None:
     for section, options in ADDED_LATER.items():
         for option in options:
             del again["config"][section][option]
-    assert [epoch.pop("distances") for epoch in again["history"]] == [None] * len(before["history"])
+    for later in ("distances", "test"):
+        assert [epoch.pop(later) for epoch in again["history"]] == [None] * len(before["history"])
+    assert again["config"].pop("curve") == []
     assert (again.pop("code"), again.pop("continued")) == ("", [])
     assert again == before
     settings = read_settings(OLD / "run" / "model")

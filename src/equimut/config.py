@@ -175,6 +175,9 @@ class RunConfig(Section):
     """Processor threads; results are the same bit by bit only for the same number."""
     checkpoint_minutes: Positive = 5.0
     """A checkpoint at the end of each epoch, and after this long in between."""
+    curve: tuple[Whole, ...] = ()
+    """Epochs after which the test rows are scored as well, for a learning curve: no choice ever
+    depends on it."""
     model: ModelConfig = ModelConfig()
     loss: LossConfig = LossConfig()
     optim: OptimConfig = OptimConfig()

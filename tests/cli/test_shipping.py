@@ -9,6 +9,7 @@ import pytest
 
 from conftest import ROOT
 from equimut.config import ModelConfig
+from equimut.data.splitting.split import split
 from equimut.data.store import read_pairs, write_pairs
 from equimut.models.detector import Detector
 from equimut.pretraining import shipping
@@ -46,9 +47,40 @@ def test_a_tour_trains_three_detectors_on_unseen_origins_and_shows_them(tmp_path
         record = json.loads((out / loss / "run.json").read_text())
         assert (record["status"], record["config"]["loss"]["name"]) == ("finished", loss)
         assert loss in done.stdout
+        scores = record["evaluation"]["scores"]
+        (line,) = re.findall(rf"^{loss} +0\.[^\n]*$", done.stdout, re.M)
+        ranking = (
+            "macro_f1",
+            "average_precision",
+            "recall_at_precision_90",
+            "recall_at_precision_95",
+        )
+        shown = [f"{scores[name]:.3f}" for name in ranking]
+        shown += [f"{each:.3f}" for each in record["history"][-1]["test"]["distances"]]
+        assert line.split()[1:] == shown
+    assert record["config"]["loss"]["margin"] == 0.0
     assert "surroundings-lr" in done.stdout
     assert done.stdout.count("in truth") == 4
     assert sorted(out.glob("*.png"))
+
+
+def test_the_benchmark_by_origin_tests_on_origins_that_nothing_was_trained_on(
+    tmp_path: Path,
+) -> None:
+    out = tmp_path / "benchmark.jsonl"
+    command = ("data", "bundled", "--held-out", 30, "--out", out)
+    assert call_equimut(*command).returncode == 0
+    rows = read_pairs(out)
+    train, test = split(rows, "published").train, split(rows, "published").test
+    assert len(train) == 30
+    assert sorted(pair.id for pair in test) == sorted(pair.id for pair in UNSEEN)
+    assert {pair.id for pair in train} <= {pair.id for pair in SEEN}
+    assert len({pair.class_id for pair in rows}) == len({pair.origin for pair in rows})
+    again = tmp_path / "again.jsonl"
+    assert call_equimut(*command[:-1], again).returncode == 0
+    assert again.read_bytes() == out.read_bytes()
+    for wrong in (("--held-out", 99, "--out", out), ("--held-out", 3)):
+        assert call_equimut("data", "bundled", *wrong).returncode == 2
 
 
 def test_a_pretraining_ships_with_card_examples_and_checksums(tmp_path: Path) -> None:

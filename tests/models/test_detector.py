@@ -3,18 +3,21 @@
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
 import torch
 from torch import Tensor
 
-from equimut.config import ModelConfig
+from equimut.config import LossConfig, ModelConfig
 from equimut.errors import EquimutError
 from equimut.inputs.batch import Batch
 from equimut.inputs.encode import EncodedPair
-from equimut.models.detector import Detector
+from equimut.models.detector import Detector, DetectorOutput
+from equimut.models.head import pool_sides
 from equimut.models.scoring import ViewStore, score, without_graph
+from equimut.training.objective import Objective
 from oracles.datasets.small_data import small_pairs
 from oracles.encoders.padded_forward import PaddedForward
 from oracles.encoders.tiny_encoder import save_tiny_encoder
@@ -68,6 +71,65 @@ def test_gradients_equal_those_of_the_padded_two_pass_form(encoder: Path) -> Non
         torch.testing.assert_close(
             ours[name].grad, parameter.grad, atol=1e-4, rtol=1e-3, msg=lambda m, n=name: f"{n}: {m}"
         )
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1, 1.0])
+def test_states_of_some_positions_are_those_of_all_positions(encoder: Path, share: float) -> None:
+    detector = build(encoder, input="paper")
+    batch = detector.collator(encoded(detector, 8))
+    wanted = torch.rand(batch.input_ids.shape, generator=torch.Generator().manual_seed(1)) < share
+    wanted[:, 0] = True  # of padding too: nobody asks for it, and it must be a number
+    with torch.no_grad():
+        some, everything = detector.encoder(batch, wanted), detector.encoder(batch)
+    torch.testing.assert_close(some, everything[wanted], atol=1e-5, rtol=0)
+
+
+@pytest.mark.parametrize(("shown", "pooling"), INPUTS)
+@pytest.mark.parametrize("loss", ["base", "contrastive", "cpl"])
+def test_gradients_are_those_of_a_last_layer_computed_everywhere(
+    encoder: Path, shown: str, pooling: Literal["cls", "edit"], loss: str
+) -> None:
+    detector = build(encoder, input=shown, pooling=pooling)
+    pairs = encoded(detector, 24)  # several mutants of one origin: shared sequences, other edits
+    batch = detector.collator(pairs)
+    gradients = []
+    for whole in (False, True):
+        if whole:
+            sides = pool_sides(detector.encoder(batch), batch, pooling)
+            output = DetectorOutput(detector.head(*sides), *sides)
+        else:
+            output = detector(batch)
+        config = LossConfig.model_validate({"name": loss, "margin": 0.1})
+        objective = Objective(config, [pair.class_id for pair in pairs]).train()
+        objective(output, batch, len(pairs)).total.backward()
+        gradients.append({n: p.grad for n, p in detector.named_parameters() if p.grad is not None})
+        detector.zero_grad()
+    ours, plain = gradients
+    assert ours.keys() == plain.keys()
+    for name, gradient in plain.items():
+        scale = max(float(gradient.abs().max()), 1e-3)
+        torch.testing.assert_close(ours[name] / scale, gradient / scale, atol=2e-5, rtol=0)
+
+
+@pytest.mark.parametrize("pooling", ["cls", "edit"])
+def test_the_last_layer_works_on_no_more_than_the_head_looks_at(
+    encoder: Path, pooling: Literal["cls", "edit"]
+) -> None:
+    detector = build(encoder, input="paper", pooling=pooling)
+    pairs = encoded(detector, 12)
+    batch = detector.collator(pairs)
+    looked_at = {(side, 0) for pair in pairs for side in (pair.origin, pair.mutant)}
+    if pooling == "edit":
+        for pair in pairs:
+            looked_at |= {(pair.origin, place) for place in range(*pair.origin_edit)}
+            looked_at |= {(pair.mutant, place) for place in range(*pair.mutant_edit)}
+    rows: list[int] = []
+    for layer in detector.encoder.transformer.encoder.layer:
+        layer.intermediate.register_forward_hook(
+            lambda module, inputs, output: rows.append(output.shape[:-1].numel())
+        )
+    detector(batch)
+    assert rows == [batch.input_ids.numel(), len(looked_at)]
 
 
 def count_rows(detector: Detector) -> Counter[str]:

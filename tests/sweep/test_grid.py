@@ -8,7 +8,7 @@ from conftest import ROOT
 from equimut.config import DEFAULT, changed, flattened
 from equimut.data.splitting.split import FOLDS
 from equimut.errors import EquimutError
-from equimut.sweep.grid import VARIANT, Trial, read_grid, shipped_grids, trial_id, trials
+from equimut.sweep.grid import VARIANT, Trial, planned, read_grid, shipped_grids, trial_id, trials
 from equimut.sweep.results import ResultsDirectory
 
 GRID = """
@@ -80,6 +80,12 @@ SHIPPED = {
     "triplet": 9,
     "seed-study": 48,
     "full-length-margins": 30,
+    "full-length": 30,
+    "full-length-by-origin": 30,
+    "full-length-cpl": 56,
+    "full-length-contrastive": 42,
+    "short-margins": 15,
+    "benchmark-by-origin": 12,
     "purge-variants": 14,
     "input-pooling": 24,
     "random-vs-pretrained": 12,
@@ -92,7 +98,28 @@ def shipped(name: str) -> list[Trial]:
 
 
 def test_the_shipped_grids_are_these() -> None:
-    assert {name: len(shipped(name)) for name in shipped_grids()} == SHIPPED
+    assert {name: planned(read_grid(name)) for name in shipped_grids()} == SHIPPED
+    waiting = {name: SHIPPED[name] - len(shipped(name)) for name in SHIPPED}
+    assert {name: number for name, number in waiting.items() if number} == {
+        "full-length": 20, "full-length-by-origin": 20, "benchmark-by-origin": 9,
+    }  # fmt: skip
+
+
+def test_the_papers_grids_at_full_length_differ_in_nothing_but_the_length() -> None:
+    length = {"optim.epochs": 30, "optim.batch_size": 8, "optim.learning_rate": 3e-4}
+    for loss, first in (("cpl", 24), ("contrastive", 18)):
+        found = shipped(f"full-length-{loss}")
+        assert {trial_id(changed(t.config, length)) for t in shipped(f"paper-{loss}")} == {
+            trial.id for trial in found
+        }
+        assert {t.config.loss.weight for t in found[:first]} == {1.0, 1.15, 1.3}
+        assert {t.config.curve for t in found} == {(1, 2, 5, 10, 20, 30)}
+
+
+def test_short_and_full_margins_differ_in_nothing_but_the_length() -> None:
+    length = {"optim.epochs": 30, "optim.batch_size": 8, "optim.learning_rate": 3e-4}
+    long = {t.id for t in shipped("full-length-margins") if t.config.model.pooling == "cls"}
+    assert {trial_id(changed(t.config, length)) for t in shipped("short-margins")} == long
 
 
 def test_the_papers_grids_cover_the_papers_ranges_with_nothing_else_changed() -> None:

@@ -41,6 +41,7 @@ REACHES: Mapping[str, tuple[Options, object]] = {
     "seed": ({}, 7),
     "threads": ({}, 2),
     "checkpoint_minutes": ({}, 1e-9),
+    "curve": (TESTED, (1,)),
     "model.encoder": ({}, "other-encoder"),
     "model.start": ({"model.encoder": "detector"}, "random"),
     "model.input": ({"model.max_length": None, "model.nodes": None}, "paper"),

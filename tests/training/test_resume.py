@@ -38,6 +38,7 @@ def config(tmp_path_factory: pytest.TempPathFactory) -> RunConfig:
             "optim.epochs": 3,
             "checkpoint_minutes": 1e-4,  # after every step: each of them can be the last
             "threads": 1,
+            "curve": [1, 3],
         },
     )
 

@@ -4,11 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
+import torch
 
 from equimut.config import DEFAULT, RunConfig, changed
 from equimut.data.labelled import complete_pairs
 from equimut.data.store import write_pairs
 from equimut.errors import DataError, EquimutError, NothingToAnalyse
+from equimut.models.scoring import score
 from equimut.sweep.grid import Trial
 from equimut.sweep.trial_run import run_trial
 from equimut.training.measure import measure_run
@@ -50,6 +52,42 @@ def test_pairs_in_memory_give_the_run_of_the_same_pairs_in_a_file(
         train(PAIRS[1:], config=config, out=tmp_path / "memory")
     with pytest.raises(DataError, match="never in a file"):
         choose_rows(run.record.config)
+
+
+@pytest.mark.parametrize("selection", ["last", "dev"])
+def test_a_curve_measures_the_test_rows_and_changes_nothing(
+    config: RunConfig, tmp_path: Path, selection: str
+) -> None:
+    plain = changed(config, {"optim.epochs": 3, "selection.on": selection})
+    watched = changed(plain, {"curve": [1, 3]})
+    runs = [
+        train(PAIRS, config=each, out=tmp_path / name, baselines=False)
+        for name, each in (("plain", plain), ("watched", watched))
+    ]
+    for one, other in zip(*(run.detector.state_dict().values() for run in runs), strict=True):
+        assert torch.equal(one, other)
+    before, after = (run.record for run in runs)
+    assert after.evaluation == before.evaluation
+    assert [each.model_copy(update={"test": None}) for each in after.history if each.dev] == [
+        *before.history
+    ]
+    points = {each.epoch: each.test for each in after.history if each.test is not None}
+    assert points.keys() == {1, 3}
+    assert all(each.test is None for each in before.history)
+    last = points[3]
+    assert last is not None
+    assert points[1] != last
+    if selection == "last":  # the weights of the last epoch are those that are measured
+        assert after.evaluation is not None
+        assert last.scores == after.evaluation.scores
+        test = choose_rows(changed(watched, {"data.pairs": "x"}), PAIRS).parts.test
+        far = [(pair.label, float(d)) for pair, d in zip(
+            test, score(runs[1].detector, runs[1].detector.encode(test)).distance, strict=True
+        )]  # fmt: skip
+        for label in (0, 1):
+            its = [distance for kind, distance in far if kind == label]
+            assert last.distances is not None
+            assert last.distances[label] == pytest.approx(sum(its) / len(its), abs=1e-6)
 
 
 def test_four_fields_and_the_protocol_all_train_on_everything(

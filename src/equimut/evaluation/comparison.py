@@ -52,11 +52,25 @@ class Gain(Record):
     smallest_p: float
     """The smallest p-value that so few runs can give."""
     rank_biserial: float | None = None
+    resampled_p: float | None = None
+    """Twice the share of resamples on the other side of zero: what goes with the interval."""
+    corrected_resampled_p: float | None = None
+    """The same, corrected over a family of comparisons (Holm), where one was named."""
 
     @property
     def settled(self) -> bool:
         """Whether the interval leaves out zero."""
         return self.low is not None and self.high is not None and (self.low > 0 or self.high < 0)
+
+
+class Level(Record):
+    """One predictor in one metric, mean over the runs in which it is defined."""
+
+    mean: float
+    low: float | None
+    high: float | None
+    """Ends of the 95 % interval over resampled runs and origins."""
+    runs: int
 
 
 class RunsComparison(Record):
@@ -134,7 +148,8 @@ def gains_over_runs(
         if not known:
             continue
         sides = np.array([values[number] for number in known], dtype=np.float64).T
-        interval = _interval(name, pairs, known, tuple(metrics), resamples)
+        drawn = _resampled_means(name, pairs, known, tuple(metrics), resamples)
+        interval = None if drawn is None else _interval(drawn, pairs)
         test = wilcoxon_over_seeds(*sides)
         found[name] = Gain(
             mean=float((sides[0] - sides[1]).mean()),
@@ -145,12 +160,35 @@ def gains_over_runs(
             wilcoxon_p=test.p_value,
             smallest_p=test.smallest_p,
             rank_biserial=test.effect,
+            resampled_p=None if drawn is None else _two_sided(drawn),
         )
     corrected = holm([gain.wilcoxon_p or 0.0 for gain in found.values()])
     return {
         name: gain.model_copy(update={"corrected_p": p_value})
         for (name, gain), p_value in zip(found.items(), corrected, strict=True)
     }
+
+
+def levels_over_runs(
+    runs: Sequence[Predictions], metrics: Sequence[str], resamples: int = RESAMPLES
+) -> dict[str, Level]:
+    """The mean over runs by metric, with an interval drawn as that of a difference."""
+    sides = [(one,) for one in runs]
+    found = {}
+    for name in metrics:
+        values = [getattr(_scores(one), name) for one in runs]
+        known = [number for number, value in enumerate(values) if value is not None]
+        if not known:
+            continue
+        drawn = _resampled_means(name, sides, known, tuple(metrics), resamples)
+        interval = None if drawn is None else _interval(drawn, sides)
+        found[name] = Level(
+            mean=float(np.mean([values[number] for number in known])),
+            low=None if interval is None else interval.low,
+            high=None if interval is None else interval.high,
+            runs=len(known),
+        )
+    return found
 
 
 def read_comparison(found: Comparison, first: str, second: str) -> tuple[str, ...]:
@@ -190,29 +228,45 @@ def read_runs(found: RunsComparison, first: str, second: str) -> tuple[str, ...]
     return tuple(lines)
 
 
-def _interval(
+def _resampled_means(
     metric: str,
-    pairs: Sequence[tuple[Predictions, Predictions]],
+    runs: Sequence[tuple[Predictions, ...]],
     known: Sequence[int],
     metrics: tuple[str, ...],
     resamples: int,
-) -> Interval | None:
-    """None where a run has one origin only, or no interval is wanted."""
-    if not resamples or any(len(set(one.groups)) < 2 for one, _ in pairs):
+) -> Floats | None:
+    """[resamples] means over runs of one side, or of the first minus the second.
+
+    None where a run has one origin only, or no interval is wanted.
+    """
+    if not resamples or any(len(set(sides[0].groups)) < 2 for sides in runs):
         return None
-    same_rows = len({one.ids for one, _ in pairs}) == 1
+    same_rows = len({sides[0].ids for sides in runs}) == 1
     differences = []
     for number in known:
         seed = 0 if same_rows else number  # the same origins in every run, where rows are the same
-        sides = [
-            _resampled(side, pairs[number][0].groups, metrics, resamples, seed)[metric]
-            for side in pairs[number]
+        first, *others = [
+            _resampled(side, runs[number][0].groups, metrics, resamples, seed)[metric]
+            for side in runs[number]
         ]
-        differences.append(sides[0] - sides[1])
+        differences.append(first - others[0] if others else first)
     stacked = np.stack(differences)
     chosen = np.random.default_rng(0).integers(0, len(known), size=stacked.shape)
-    means = np.take_along_axis(stacked, chosen, axis=0).mean(axis=0)
-    return percentile_interval(means, len(set(pairs[0][0].groups)))
+    means: Floats = np.take_along_axis(stacked, chosen, axis=0).mean(axis=0)
+    return means
+
+
+def _interval(means: Floats, runs: Sequence[tuple[Predictions, ...]]) -> Interval | None:
+    return percentile_interval(means, len(set(runs[0][0].groups)))
+
+
+def _two_sided(differences: Floats) -> float | None:
+    """The p-value of no difference, never 0: so many resamples cannot show that."""
+    known = differences[~np.isnan(differences)]
+    if not known.size:
+        return None
+    fewer = min(int((known <= 0).sum()), int((known >= 0).sum()))
+    return min(1.0, 2 * (fewer + 1) / (known.size + 1))
 
 
 # A study compares the same run with many others.

@@ -70,13 +70,16 @@ def embed(batch: Batch, word_embeddings: Tensor) -> Tensor:
 
     `word_embeddings` is the encoder's table [vocabulary, hidden]. A node that was cut off is
     an empty bag, whose mean is zero. No [U, L, L] product is formed, as a masked mean would.
+    The table is looked up once: each look-up makes a gradient of the table's size.
     """
-    embedded = functional.embedding(batch.input_ids, word_embeddings)
+    looked_up = torch.cat([batch.input_ids.flatten(), batch.node_ids])
+    words = functional.embedding(looked_up, word_embeddings)
+    embedded = words[: batch.input_ids.numel()].view(*batch.input_ids.shape, -1)
     if len(batch.node_rows) == 0:
         return embedded
-    nodes = functional.embedding_bag(
-        batch.node_ids, word_embeddings, batch.node_offsets, mode="mean"
-    )
+    within = torch.arange(len(batch.node_ids), device=words.device)
+    of_nodes = words[batch.input_ids.numel() :]
+    nodes = functional.embedding_bag(within, of_nodes, batch.node_offsets, mode="mean")
     return embedded.index_put((batch.node_rows, batch.node_columns), nodes)
 
 

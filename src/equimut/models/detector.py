@@ -15,7 +15,7 @@ from equimut.inputs.encode import EncodedPair
 from equimut.inputs.sequences import LongArray
 from equimut.inputs.window import preset
 from equimut.models.encoder import GraphEncoder, empty_encoder, load_encoder, sub_tokenizer
-from equimut.models.head import Features, PairHead, pool, pool_sides
+from equimut.models.head import Features, PairHead, pool_sides, wanted_positions
 from equimut.models.scoring import Floats, HeadOutput, PairModel, View, score
 from equimut.models.settings import DetectorSettings
 from equimut.records import Pair
@@ -92,10 +92,14 @@ class Detector(nn.Module, PairModel):
 
     def forward(self, batch: Batch) -> DetectorOutput:
         """Logits and embeddings of a batch; each distinct sequence passes the encoder once."""
-        states = self.encoder(batch)
-        origin, mutant = pool_sides(states, batch, self.settings.pooling)
+        origin, mutant = self._sides(batch)
         logits = self.head(origin, mutant, (batch.features, batch.feature_offsets))
         return DetectorOutput(logits, origin, mutant)
+
+    def _sides(self, batch: Batch) -> tuple[Features, Features]:
+        """Both sides of each pair; of the last layer, only what the head looks at is computed."""
+        wanted = wanted_positions(batch, self.settings.pooling)
+        return pool_sides(self.encoder(batch, wanted), batch, self.settings.pooling, wanted)
 
     @property
     def hidden_size(self) -> int:
@@ -109,9 +113,8 @@ class Detector(nn.Module, PairModel):
         batch = self.collator(
             [EncodedPair(snippet, snippet, edit, edit) for snippet, edit in views]
         ).to(self.device)
-        edited = batch.origin_edit if self.settings.pooling == "edit" else None
         with self._evaluating():
-            features = pool(self.encoder(batch), batch.origin, edited)
+            features, _ = self._sides(batch)
         parts = [features.cls] if features.edit is None else [features.cls, features.edit]
         return _array(torch.cat(parts, dim=1))
 

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 from transformers import AutoConfig, AutoModel, AutoTokenizer, PreTrainedModel
 from transformers import logging as transformers_logging
 
@@ -39,8 +40,11 @@ class GraphEncoder(nn.Module):
         """The table [vocabulary, hidden]."""
         return cast(nn.Embedding, self.transformer.get_input_embeddings()).weight
 
-    def forward(self, batch: Batch) -> Tensor:
+    def forward(self, batch: Batch, wanted: Tensor | None = None) -> Tensor:
         """[U, L, hidden] states of the batch's distinct sequences.
+
+        With `wanted`, a mask [U, L], [P, hidden]: the states of these positions only, in order. The
+        last layer computes no others, since nothing looks at them: a fifth of the work.
 
         The mask is boolean and four-dimensional: a 3-D one is refused by transformers, and eager
         attention would silently add a boolean one to the scores instead of masking.
@@ -48,12 +52,53 @@ class GraphEncoder(nn.Module):
         attention = self.transformer.config._attn_implementation
         if attention != "sdpa":  # someone changed a configuration that several models share
             raise EquimutError(f"the encoder's attention is {attention!r}: masks need 'sdpa'")
-        states: Tensor = self.transformer(
-            inputs_embeds=embed(batch, self.word_embeddings),
-            position_ids=batch.position_ids,
-            attention_mask=batch.attention_mask,
-        ).last_hidden_state
-        return states
+        inputs = {
+            "inputs_embeds": embed(batch, self.word_embeddings),
+            "position_ids": batch.position_ids,
+        }
+        if wanted is None:
+            states: Tensor = self.transformer(
+                **inputs, attention_mask=batch.attention_mask
+            ).last_hidden_state
+            return states
+        parts: Any = self.transformer
+        hidden: Tensor = parts.embeddings(**inputs)
+        *before, last = parts.encoder.layer
+        for layer in before:
+            hidden = layer(hidden, batch.attention_mask)
+        return _layer_at(last, hidden, batch.attention_mask, wanted)
+
+
+def _layer_at(layer: Any, hidden: Tensor, mask: Tensor, wanted: Tensor) -> Tensor:
+    """[P, hidden] what a layer gives for the wanted positions [U, L]; all are looked at."""
+    own = layer.attention.self
+    chosen = wanted.flatten().nonzero().squeeze(1)
+    before = hidden.flatten(0, 1).index_select(0, chosen)
+    # Attention goes sequence by sequence: the queries of each stand side by side in `slots`.
+    sequences, slots = chosen // wanted.shape[1], (wanted.cumsum(1) - 1).flatten()[chosen]
+    most = int(wanted.sum(1).max())
+    side_by_side = sequences * most + slots
+    query = own.query(before)
+    queries = query.new_zeros(len(wanted) * most, query.shape[1])
+    queries = queries.index_copy(0, side_by_side, query).view(len(wanted), most, -1)
+    # A slot that nothing stands in sees everything: a row that sees nothing is no number.
+    seen = mask.new_ones(len(wanted) * most, mask.shape[-1])
+    seen[side_by_side] = mask.flatten(0, 2)[chosen]
+
+    def by_head(each: Tensor) -> Tensor:
+        return each.view(*each.shape[:2], -1, own.attention_head_size).transpose(1, 2)
+
+    attended = functional.scaled_dot_product_attention(
+        by_head(queries),
+        by_head(own.key(hidden)),
+        by_head(own.value(hidden)),
+        attn_mask=seen.view(len(wanted), 1, most, -1),
+        dropout_p=own.dropout.p if own.training else 0.0,
+        scale=own.scaling,
+    )
+    attended = attended.transpose(1, 2).flatten(2).flatten(0, 1).index_select(0, side_by_side)
+    found: Tensor = layer.feed_forward_chunk(layer.attention.output(attended, before))
+    return found
 
 
 def load_encoder(

@@ -45,25 +45,43 @@ def compared(side: Features, which: Compared) -> Tensor:
     return torch.cat([functional.normalize(each, dim=-1) for each in (side.cls, side.edit)], dim=-1)
 
 
-def pool(states: Tensor, rows: Tensor, edited: Tensor | None) -> Features:
-    """Gather one side of the pairs: states [U, L, h], rows [B], edited positions [B, L]."""
-    cls = states[rows, 0]
-    if edited is None:
-        return Features(cls, None)
-    weight = edited.to(states.dtype)
-    weight = weight / weight.sum(dim=1, keepdim=True)
-    # [B, 1, L] x [B, L, h]: the mean without a [B, L, h] product being kept
-    mean = torch.bmm(weight.unsqueeze(1), states[rows]).squeeze(1)
-    return Features(cls, mean)
+def wanted_positions(batch: Batch, pooling: Pooling) -> Tensor:
+    """[U, L] bool: the positions of a batch's sequences whose states `pool_sides` looks at."""
+    times = torch.zeros_like(batch.input_ids)
+    times[:, 0] = 1
+    if pooling == "edit":
+        times.index_add_(0, batch.origin, batch.origin_edit.to(times.dtype))
+        times.index_add_(0, batch.mutant, batch.mutant_edit.to(times.dtype))
+    return times > 0
 
 
-def pool_sides(states: Tensor, batch: Batch, pooling: Pooling) -> tuple[Features, Features]:
-    """Both sides of a batch, from the states of its distinct sequences."""
+def pool_sides(
+    states: Tensor, batch: Batch, pooling: Pooling, wanted: Tensor | None = None
+) -> tuple[Features, Features]:
+    """Both sides of a batch, from the states of its distinct sequences.
+
+    `states` are those of all positions [U, L, h] or, with `wanted` [U, L], of these only [P, h].
+    """
+    everything = wanted is None
+    there = torch.ones_like(batch.input_ids) if wanted is None else wanted.long()
+    row_of = (there.flatten().cumsum(0) - 1).view_as(there)
+    flat = states.flatten(0, 1) if everything else states
     edited = pooling == "edit"
     return (
-        pool(states, batch.origin, batch.origin_edit if edited else None),
-        pool(states, batch.mutant, batch.mutant_edit if edited else None),
+        _pool(flat, row_of, batch.origin, batch.origin_edit if edited else None),
+        _pool(flat, row_of, batch.mutant, batch.mutant_edit if edited else None),
     )
+
+
+def _pool(states: Tensor, row_of: Tensor, rows: Tensor, edited: Tensor | None) -> Features:
+    """One side of the pairs: states [P, h], their rows [U, L], sequences [B], edits [B, L]."""
+    cls = states.index_select(0, row_of[rows, 0])
+    if edited is None:
+        return Features(cls, None)
+    pair, position = edited.nonzero(as_tuple=True)
+    share = 1 / edited.sum(dim=1).to(states.dtype)
+    parts = states.index_select(0, row_of[rows[pair], position]) * share[pair].unsqueeze(1)
+    return Features(cls, torch.zeros_like(cls).index_add(0, pair, parts))
 
 
 class PairHead(nn.Module):

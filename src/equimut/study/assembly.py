@@ -12,6 +12,8 @@ from equimut.study import claims as checks
 from equimut.study.claims import Claim
 from equimut.study.differences import Contrast, contrast
 from equimut.study.ensembles import ensembles, seed_runs
+from equimut.study.full_length.section import FullLength, full_length
+from equimut.study.full_length.tables import LengthTable
 from equimut.study.matrix import Matrix, between, matrix
 from equimut.study.published import HOURS_PER_RUN, MAIN_DATA
 from equimut.study.result_rows import LOSS_NAMES, ResultRow, main_table, of_runs
@@ -75,6 +77,7 @@ class LanguageStudy(Record):
     protocols: tuple[ProtocolTable, ...]
     varied: tuple[VariedTable, ...]
     cost: tuple[CostRow, ...]
+    full_length: FullLength | None = None
 
 
 class Study(Record):
@@ -86,6 +89,8 @@ class Study(Record):
     claims: tuple[Claim, ...]
     efficiency: float | None
     """Trial time over wall time x jobs, of the sweeps that are behind it."""
+    benchmark: LengthTable | None = None
+    """The losses on the verified benchmark, by origin."""
 
 
 def language_study(material: Material) -> LanguageStudy:
@@ -111,6 +116,7 @@ def language_study(material: Material) -> LanguageStudy:
         protocols=tuple(_protocol(material, protocol) for protocol in PROTOCOLS),
         varied=tuple(_varied(trials, name) for name in VARIED_STUDIES if select(trials, name)),
         cost=tuple(_costs(trials, material.language)),
+        full_length=full_length(material),
     )
 
 

@@ -10,7 +10,15 @@ from equimut.sweep.grid import Trial
 
 EVERYTHING = "*"
 GRIDS = ("paper-cpl", "paper-contrastive", "paper-base", "seed-study")
+FULL_LENGTH = (
+    "full-length-margins", "full-length", "full-length-by-origin", "full-length-cpl",
+    "full-length-contrastive", "short-margins", "purge-variants",
+)  # fmt: skip
+"""Those at the paper's length, and what they are compared with."""
 MORE = ("triplet", "ablations", "input-pooling", "random-vs-pretrained")
+
+
+NOT_ON_C = ("full-length-by-origin", "short-margins", "purge-variants")
 
 
 class Budget(Record):
@@ -80,7 +88,10 @@ BUDGETS: Mapping[str, Budget] = {
         name="cpu",
         encoder=SHIPPED,
         data=None,
-        grids={"java": GRIDS + MORE, "c": GRIDS},
+        grids={
+            "java": GRIDS + MORE + FULL_LENGTH,
+            "c": GRIDS + tuple(g for g in FULL_LENGTH if g not in NOT_ON_C),
+        },
         zero_shot=True,
     ),
     "full": Budget(

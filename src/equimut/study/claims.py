@@ -25,7 +25,11 @@ _BEFORE = {"holds": "supported", "does not hold": "not supported", "cannot be to
 """The verdicts in a study.json written by an earlier version."""
 FEWEST_RUNS, FEWEST_CELLS, FEWEST_MUTANTS = 3, 20, 30
 LEVEL = 0.05
-_SHORT = {"macro_f1": "F1", "macro_precision": "precision", "macro_recall": "recall"}
+UNKNOWN = "not measured"
+_SHORT = {
+    "macro_f1": "F1", "macro_precision": "precision", "macro_recall": "recall",
+    "average_precision": "average precision",
+}  # fmt: skip
 
 
 class Claim(Record):
@@ -213,7 +217,7 @@ def _verdict(p_value: float | None, direction: float) -> Verdict:
     return "supported" if direction > 0 else "not supported"
 
 
-def _open(statement: str, published: str, why: str, ours: str = "not measured") -> Claim:
+def _open(statement: str, published: str, why: str, ours: str = UNKNOWN) -> Claim:
     return Claim(statement=statement, published=published, ours=ours, verdict=OPEN, because=why)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from equimut.evaluation.comparison import Gain, gains_over_runs
+from equimut.evaluation.comparison import RESAMPLES, Gain, gains_over_runs
 from equimut.evaluation.protocols import Outcome
 from equimut.records import Record
 
@@ -33,6 +33,7 @@ def contrast(
     second: Sequence[Outcome],
     seeded: bool = True,
     metrics: Sequence[str] = METRICS,
+    resamples: int = RESAMPLES,
 ) -> Contrast | None:
     """Compare runs of the same seed and fold; None without any.
 
@@ -43,7 +44,7 @@ def contrast(
     if not known:
         return None
     others = [partners[_key(one, seeded)] for one in known]
-    gains = gains_over_runs([one.predictions for one in known], others, metrics)
+    gains = gains_over_runs([one.predictions for one in known], others, metrics, resamples)
     return Contrast(
         first=names[0], second=names[1], protocol=protocol, runs=len(known), gains=gains
     )

@@ -6,8 +6,10 @@ from typing import Any
 
 from equimut.analysis.distances import Spread
 from equimut.evaluation.comparison import Gain
+from equimut.evaluation.metrics import Scores
 from equimut.evaluation.significance import p_text
 from equimut.study.assembly import Study
+from equimut.study.full_length.tables import METRICS
 from equimut.study.pictures import SHOWN_METRICS, heat_colours
 from equimut.study.published import (
     BEST_CELLS,
@@ -21,6 +23,7 @@ from equimut.study.published import (
 from equimut.study.result_rows import FEW_RUNS, LOSS_NAMES
 
 DASH = "–"
+LENGTH_METRICS = {name: Scores.model_fields[name].title for name in METRICS}
 
 
 def render_page(study: Study, pictures: Mapping[str, bytes], files: Sequence[str] = ()) -> str:
@@ -53,6 +56,7 @@ def render_page(study: Study, pictures: Mapping[str, bytes], files: Sequence[str
         languages=LANGUAGES,
         loss_names=LOSS_NAMES,
         metrics=SHOWN_METRICS,
+        length_metrics=LENGTH_METRICS,
         few_runs=FEW_RUNS,
         best_cells=BEST_CELLS,
         source=SOURCE,

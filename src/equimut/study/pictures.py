@@ -10,10 +10,11 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from equimut.evaluation.comparison import Gain
-from equimut.study.assembly import LanguageStudy
+from equimut.study.assembly import LanguageStudy, Study
 from equimut.study.matrix import Matrix
 from equimut.study.published import LANGUAGES
 from equimut.study.result_rows import FEW_RUNS, LOSS_NAMES
+from equimut.study.sweep_table import learning_curves
 
 # Even in lightness, and the same for eyes that miss red or green; without its ends, on which
 # neither black nor white ink stands out.
@@ -107,6 +108,27 @@ def draw_differences(languages: Sequence[LanguageStudy], metric: str) -> Figure 
     ]
     figure.legend(handles=handles, loc="outside lower center", ncols=2, frameon=False, fontsize=11)
     return figure
+
+
+def length_pictures(study: Study) -> dict[str, Figure | None]:
+    """Learning curves at the paper's length, by the name the page gives them."""
+    tables = {
+        f"curves-{each.language}-{table.protocol}-{table.pooling}": (
+            LANGUAGES[each.language],
+            table,
+        )
+        for each in study.languages
+        if each.full_length is not None
+        for table in each.full_length.tables
+    }
+    if study.benchmark is not None:
+        tables["curves-benchmark"] = ("benchmark", study.benchmark)
+    colours = ["#5b6670", _LOSSES["contrastive"][0], _LOSSES["cpl"][0], "#7a3e9d"]
+    return {
+        name: learning_curves(table.curves, f"{data}, {table.title} (runs)", "test rows", colours)
+        for name, (data, table) in tables.items()
+        if any(table.curves.values())
+    }
 
 
 def _rows(languages: Sequence[LanguageStudy], metric: str) -> Iterator[tuple[str, dict[str, Gain]]]:

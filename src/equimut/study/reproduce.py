@@ -15,10 +15,25 @@ from equimut.storage.files import read_text, write_bytes
 from equimut.study.assembly import Setup, Study, all_claims, language_study
 from equimut.study.datasets import study_data
 from equimut.study.embeddings import compare_embeddings
+from equimut.study.full_length.section import benchmark_table
+from equimut.study.full_length.tables import LengthTable
 from equimut.study.page import render_page
-from equimut.study.pictures import SHOWN_METRICS, draw_differences, draw_matrix
+from equimut.study.pictures import (
+    SHOWN_METRICS,
+    draw_differences,
+    draw_matrix,
+    length_pictures,
+)
 from equimut.study.published import MAIN_DATA
-from equimut.study.trials import Experiments, efficiency, material, run_missing
+from equimut.study.trials import (
+    BENCHMARK,
+    Experiments,
+    efficiency,
+    material,
+    predictions_of,
+    run_missing,
+)
+from equimut.sweep.results import ResultsDirectory
 
 PAGE, RAW, PICTURES = "index.html", "study.json", "pictures"
 
@@ -44,9 +59,17 @@ def reproduce(setup: Experiments, data: str | None, out: Path) -> Study:
         analysis=analysis,
         claims=all_claims(languages, materials, analysis.distances[0] if analysis else None),
         efficiency=efficiency([setup.results, *setup.also]),
+        benchmark=_benchmark([setup.results, *setup.also]),
     )
     write_study(study, pictures, out, [setup.results, *setup.also])
     return study
+
+
+def _benchmark(places: list[Path]) -> LengthTable | None:
+    """The losses on the verified benchmark, from whichever results have trials of it."""
+    known = [each for place in places for each in ResultsDirectory(place).results()]
+    its = [each for each in known if each.grid == BENCHMARK]
+    return benchmark_table(its, predictions_of([each.id for each in its], places))
 
 
 def write_study(
@@ -56,6 +79,7 @@ def write_study(
     drawn = {
         f"differences-{name}": draw_differences(study.languages, name) for name in SHOWN_METRICS
     }
+    drawn |= length_pictures(study)
     shown = dict(pictures) | {
         name: picture_bytes(figure, "png") for name, figure in drawn.items() if figure is not None
     }

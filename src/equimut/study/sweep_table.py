@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -16,6 +16,7 @@ from equimut.evaluation.tables import Summary, summarise
 from equimut.records import Record
 from equimut.study.differences import Contrast, contrast
 from equimut.study.trials import RUN_OPTIONS, evaluation_of, variant_of
+from equimut.sweep.choosing import validation_score
 from equimut.sweep.results import TrialResult
 from equimut.training.run_files import EpochScores
 
@@ -23,13 +24,14 @@ COMPARED = (
     "macro_f1", "average_precision", "recall_at_precision_90", "recall_at_precision_95",
     "recall_at_precision_99",
 )  # fmt: skip
+_MARKERS = "osD^v"
 CURVES = {"macro_f1": "macro-F1", "average_precision": "average precision"}
 
 ByVariant: TypeAlias = Mapping[str, Sequence[TrialResult]]
 
 
 class Curve(Record):
-    """A metric on validation rows, epoch by epoch: mean, lowest and highest of the runs."""
+    """A metric after some epochs: mean, lowest and highest of the runs."""
 
     variant: str
     runs: int
@@ -49,7 +51,7 @@ class SweepTable(Record):
     summaries: tuple[Summary, ...]
     """On test rows; the predictor of each is its variant."""
     validation: Mapping[str, float]
-    """By variant: the mean of the scores that chose its epochs. What chooses a variant, too."""
+    """By variant, mean over runs: the score by which a variant is chosen (`validation_score`)."""
     contrasts: tuple[Contrast, ...]
     """Each variant minus `against`, run by run; p-values corrected over all of them (Holm)."""
     curves: Mapping[str, tuple[Curve, ...]]
@@ -127,9 +129,9 @@ def _table(
     ]
     everything = [each for its in variants.values() for each in its]
     validation = {
-        name: float(np.mean([each.dev for each in its if each.dev is not None]))
+        name: float(np.mean(scores))
         for name, its in variants.items()
-        if any(each.dev is not None for each in its)
+        if (scores := [one for each in its if (one := validation_score(each)) is not None])
     }
     last = {
         name: [each.history[-1].distances for each in its if each.history]
@@ -176,19 +178,25 @@ def _corrected(contrasts: Sequence[Contrast]) -> tuple[Contrast, ...]:
 
 def _curves(variants: ByVariant, metric: str) -> Iterator[Curve]:
     for name, trials in variants.items():
-        runs = [_scores(each.history, metric) for each in trials if each.history]
+        histories = [[one for one in each.history if one.dev is not None] for each in trials]
+        runs = [_scores(each, metric) for each in histories if each]
         if not runs:
             continue
         shortest = min(len(each) for each in runs)
-        values = np.array([each[:shortest] for each in runs])
-        yield Curve(
-            variant=name,
-            runs=len(runs),
-            epochs=tuple(range(1, shortest + 1)),
-            mean=tuple(values.mean(axis=0).tolist()),
-            low=tuple(values.min(axis=0).tolist()),
-            high=tuple(values.max(axis=0).tolist()),
-        )
+        yield curve_of(name, range(1, shortest + 1), [each[:shortest] for each in runs])
+
+
+def curve_of(variant: str, epochs: Sequence[int], runs: Sequence[Sequence[float]]) -> Curve:
+    """The curve of runs that were measured after the same epochs."""
+    values = np.array(runs)
+    return Curve(
+        variant=variant,
+        runs=len(runs),
+        epochs=tuple(epochs),
+        mean=tuple(values.mean(axis=0).tolist()),
+        low=tuple(values.min(axis=0).tolist()),
+        high=tuple(values.max(axis=0).tolist()),
+    )
 
 
 def _scores(history: Sequence[EpochScores], metric: str) -> list[float]:
@@ -197,17 +205,28 @@ def _scores(history: Sequence[EpochScores], metric: str) -> list[float]:
 
 
 def draw_curves(table: SweepTable) -> Figure:
-    """The learning curves of a table, a panel per metric: mean over runs, and their range."""
+    """The learning curves of a table."""
     from matplotlib import colormaps
 
+    colours = colormaps["tab20"].colors  # type: ignore[attr-defined]
+    title = f"{table.data}, {table.protocol}: learning curves (runs)"
+    return learning_curves(table.curves, title, "validation rows", colours)
+
+
+def learning_curves(
+    curves: Mapping[str, Sequence[Curve]], title: str, rows: str, colours: Sequence[Any]
+) -> Figure:
+    """Curves by metric, a panel each: mean over runs, and their range."""
     figure = Figure(figsize=(11, 4.6), layout="constrained")
     panels = figure.subplots(1, len(CURVES))
-    colours = colormaps["tab20"].colors  # type: ignore[attr-defined]
-    for panel, (metric, title) in zip(panels, CURVES.items(), strict=True):
-        for number, curve in enumerate(table.curves[metric]):
+    for panel, (metric, name) in zip(panels, CURVES.items(), strict=True):
+        for number, curve in enumerate(curves[metric]):
             colour = colours[number % len(colours)]
             label = f"{curve.variant} ({curve.runs})"
-            panel.plot(curve.epochs, curve.mean, color=colour, label=label, linewidth=1.8)
+            panel.plot(
+                curve.epochs, curve.mean, color=colour, label=label, linewidth=1.8,
+                marker=_MARKERS[number % len(_MARKERS)], markersize=5,
+            )  # fmt: skip
             if curve.runs > 1:
                 panel.fill_between(curve.epochs, curve.low, curve.high, color=colour, alpha=0.15)
         panel.set_xscale("log")
@@ -215,9 +234,9 @@ def draw_curves(table: SweepTable) -> Figure:
         panel.set_xticks(ticks, [str(epoch) for epoch in ticks])
         panel.minorticks_off()
         panel.set_xlabel("epochs")
-        panel.set_ylabel(f"{title}, validation rows")
+        panel.set_ylabel(f"{name}, {rows}")
         panel.grid(color="#d9dee3", linewidth=0.8)
     handles, labels = panels[0].get_legend_handles_labels()
-    figure.suptitle(f"{table.data}, {table.protocol}: learning curves (runs)", fontsize=12)
+    figure.suptitle(title, fontsize=12)
     figure.legend(handles, labels, loc="outside lower center", ncols=4, frameon=False, fontsize=8)
     return figure

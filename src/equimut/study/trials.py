@@ -16,11 +16,21 @@ from equimut.inputs.cache import EncodingCache
 from equimut.models.detector import Detector
 from equimut.models.settings import SHIPPED
 from equimut.study.budget import Budget
-from equimut.sweep.grid import Trial, read_grid, trials
+from equimut.sweep.choosing import Chooser
+from equimut.sweep.grid import Choose, Trial, read_grid, trials
 from equimut.sweep.results import ResultsDirectory, TrialResult
 from equimut.sweep.session import Engine, open_trials, read_sessions, run_session
 
 SEED_STUDY = "seed-study"
+MARGINS, SHORT_MARGINS, VARIANTS = "full-length-margins", "short-margins", "purge-variants"
+FULL_LENGTH = (
+    MARGINS, "full-length", "full-length-by-origin", "full-length-cpl", "full-length-contrastive",
+    SHORT_MARGINS,
+)  # fmt: skip
+"""The grids of the study at the paper's length."""
+BENCHMARK = "benchmark-by-origin"
+PREDICTIONS_USED = (SEED_STUDY, "full-length", "full-length-by-origin")
+"""The grids whose runs are compared row by row."""
 RUN_OPTIONS = ("seed", "data.fold", "data.protocol", "selection.refit")
 """What differs between the runs of one variant, and goes with a protocol."""
 SHIPPED_NAME = "shipped detector, zero-shot"
@@ -48,11 +58,34 @@ class Experiments:
     message: Callable[[str], None] = lambda text: None
     progress: Callable[[TrialResult], None] = lambda result: None
 
-    def trials(self, grid: str, pairs: Path) -> list[Trial]:
-        """The trials of a grid under this budget."""
+    def trials(self, grid: str, pairs: Path, choose: Choose | None = None) -> list[Trial]:
+        """The trials of a grid under this budget; those that wait for a choice are left out."""
         options = {"model.encoder": self.encoder, **self.budget.options_for(grid, self.options)}
-        everything = trials(read_grid(grid), str(pairs), options, self.budget.preset)
+        choose = choose or self.chooser(pairs)
+        everything = trials(read_grid(grid), str(pairs), options, self.budget.preset, choose)
         return self.budget.chosen(grid, everything)
+
+    def chooser(self, pairs: Path) -> "_StudyChooser":
+        """Chooses margins and variants by what there is of the study on these pairs."""
+        return _StudyChooser(self, pairs)
+
+
+@dataclass
+class _StudyChooser:
+    """Reads the results of a grid when they are first asked for."""
+
+    setup: Experiments
+    pairs: Path
+    waiting: int = 0
+    _known: dict[str, Chooser] = field(default_factory=dict)
+
+    def __call__(self, grid: str, same: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        if grid not in self._known:
+            found = finished(self.setup, {grid: self.setup.trials(grid, self.pairs)})
+            self._known[grid] = Chooser(found, str(self.pairs))
+        chosen = self._known[grid](grid, same)
+        self.waiting += chosen is None
+        return chosen
 
 
 @dataclass(frozen=True)
@@ -68,16 +101,23 @@ class Material:
     baselines: Baselines = field(default_factory=dict)
     """By protocol, in the order of the folds."""
     predictions: Mapping[str, Predictions] = field(default_factory=dict)
-    """Of the trials of the seed study, by their id."""
+    """Of the trials that are compared row by row, by their id."""
 
 
 def run_missing(setup: Experiments, files: Mapping[str, Path]) -> None:
-    """Run every trial of the study that has no result, in one session: processes start once."""
+    """Run every trial of the study that has no result, then those that waited for a choice."""
+    while _run_open(setup, files):
+        pass
+
+
+def _run_open(setup: Experiments, files: Mapping[str, Path]) -> int:
+    """Run what can be run now, in one session: processes start once."""
     wanted = [
         trial
         for language, pairs in files.items()
+        for choose in [setup.chooser(pairs)]
         for grid in setup.budget.grids[language]
-        for trial in setup.trials(grid, pairs)
+        for trial in setup.trials(grid, pairs, choose)
     ]
     elsewhere: set[str] = set()
     for place in setup.also:
@@ -89,20 +129,28 @@ def run_missing(setup: Experiments, files: Mapping[str, Path]) -> None:
         missing = open_trials(results, list(distinct.values()))
         setup.message(f"{len(missing)} of {len(wanted)} trials to run")
         run_session(missing, "study", setup.results, setup.engine, setup.progress)
+    return len(missing)
 
 
 def material(setup: Experiments, language: str, pairs: Path) -> Material:
     """What there is of one data set: trials by grid, and the baselines on the same rows."""
-    wanted = {grid: setup.trials(grid, pairs) for grid in setup.budget.grids[language]}
+    wanted: dict[str, list[Trial]] = {}
+    planned: dict[str, int] = {}
+    choose = setup.chooser(pairs)
+    for grid in setup.budget.grids[language]:
+        before = choose.waiting
+        wanted[grid] = setup.trials(grid, pairs, choose)
+        planned[grid] = len(wanted[grid]) + choose.waiting - before
     found = finished(setup, wanted)
-    predictions = {each.id: _predictions(setup, each.id) for each in select(found, SEED_STUDY)}
+    used = [each.id for grid in PREDICTIONS_USED for each in select(found, grid)]
+    predictions = predictions_of(used, (setup.results, *setup.also))
     return Material(
         language=language,
         data=pairs.stem,
         trials=found,
-        planned={grid: len(its) for grid, its in wanted.items()},
+        planned=planned,
         baselines=_baselines(pairs, found, _predictors(setup)),
-        predictions={name: its for name, its in predictions.items() if its is not None},
+        predictions=predictions,
     )
 
 
@@ -158,13 +206,15 @@ def efficiency(places: Sequence[Path]) -> float | None:
     return sum(each.trial_seconds for each in sessions) / available if available else None
 
 
-def _predictions(setup: Experiments, trial_id: str) -> Predictions | None:
-    """What a trial predicted for its test rows, if it is kept."""
-    for place in (setup.results, *setup.also):
-        found = ResultsDirectory(place).predictions_of(trial_id)
-        if found is not None:
-            return found
-    return None
+def predictions_of(ids: Sequence[str], places: Iterable[Path]) -> dict[str, Predictions]:
+    """What trials predicted for their test rows, as far as it is kept."""
+    found: dict[str, Predictions] = {}
+    for place in map(ResultsDirectory, places):
+        for each in ids:
+            its = None if each in found else place.predictions_of(each)
+            if its is not None:
+                found[each] = its
+    return found
 
 
 def _predictors(setup: Experiments) -> Predictors:

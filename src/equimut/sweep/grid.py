@@ -14,6 +14,11 @@ preset = "default"
 name = "without a margin"
 "loss.margin" = 0.0
 
+[[variant]]                  # the options of that grid's best trial on validation rows
+name = "as chosen"
+chosen_from = "full-length-margins"
+"loss.name" = "cpl"          # among its trials with these options
+
 [[together]]                 # these vary hand in hand, combined with the rest
 seed = 1
 "data.fold" = 1
@@ -22,7 +27,7 @@ Some grids ship with the package and are found by name: `shipped_grids`.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from itertools import product
 from pathlib import Path
@@ -40,6 +45,12 @@ MOST_TRIALS = 100_000
 VARIANT = "variant"
 """The name under which a trial's `varied` tells its variant: a label, not an option."""
 
+
+CHOSEN_FROM = "chosen_from"
+"""In a variant: the grid whose best trial it takes its other options from."""
+
+Choose = Callable[[str, Mapping[str, Any]], Mapping[str, Any] | None]
+"""The options that a grid's trials with the same options decide for; None while that is open."""
 
 Varied = Annotated[Mapping[str, Any], AfterValidator(current_names)]
 
@@ -91,19 +102,19 @@ def trials(
     pairs: str,
     options: Mapping[str, Any] | None = None,
     preset_name: str | None = None,
+    choose: Choose | None = None,
 ) -> list[Trial]:
     """The trials of a grid on these pairs, in the order of the file.
 
     `options` change every trial, for example the encoder; what varies in the grid wins. Another
-    preset lies below everything in the grid.
+    preset lies below everything in the grid. A variant that takes options from another grid is
+    left out as long as these are not chosen.
     """
     names = list(grid.grid)
     for name, values in grid.grid.items():
         if not values:
             raise EquimutError(f"grid {grid.name}: `{name}` has no values to try")
-    number = len(grid.together or (1,)) * len(grid.variant or (1,))
-    for values in grid.grid.values():
-        number *= len(values)
+    number = planned(grid)
     if number > MOST_TRIALS:
         raise EquimutError(f"grid {grid.name}: {number:,} trials are too many")
     below = preset(preset_name or grid.preset)
@@ -114,11 +125,30 @@ def trials(
         # TOML reads `data.fold = 1` without quotes as a table: both spellings mean the same.
         named = flattened(variant)
         label = {VARIANT: named.pop("name")} if "name" in named else {}
+        source = named.pop(CHOSEN_FROM, None)
         changes = {**dict(zip(names, values, strict=True)), **named, **flattened(hand)}
+        if source is not None:
+            taken = None if choose is None else choose(source, {**grid.fixed, **changes})
+            if taken is None:
+                continue
+            changes |= taken
         config = changed(base, changes)
         name, varied = trial_id(config), {**label, **changes}
         found.setdefault(name, Trial(id=name, varied=varied, config=config, grid=grid.name))
     return list(found.values())
+
+
+def planned(grid: Grid) -> int:
+    """How many trials a grid has, those that wait for a choice included."""
+    number = len(grid.together or (1,)) * len(grid.variant or (1,))
+    for values in grid.grid.values():
+        number *= len(values)
+    return number
+
+
+def matches(options: Mapping[str, Any], same: Mapping[str, Any]) -> bool:
+    """Whether options have the same values wherever both name them."""
+    return all(same[name] == value for name, value in options.items() if name in same)
 
 
 ADDED_LATER = {
@@ -144,7 +174,7 @@ def trial_id(config: RunConfig) -> str:
                 == type(getattr(config, section)).model_fields[option].default
             ):
                 del content[section][option]
-    content.pop("threads")  # how it is run, not what
-    content.pop("checkpoint_minutes")
+    for name in ("threads", "checkpoint_minutes", "curve"):  # how it is run, not what
+        content.pop(name)
     text = json.dumps(content, sort_keys=True)
     return blake2b(text.encode(), digest_size=8).hexdigest()

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -45,6 +46,13 @@ class Progress:
     best: float | None
 
 
+class EpochMeasure(NamedTuple):
+    """What is measured after an epoch."""
+
+    scores: Scores
+    distances: list[float] | None
+
+
 def fit(
     detector: Detector,
     objective: Objective,
@@ -55,6 +63,7 @@ def fit(
     *,
     samples: Sequence[Sample] | None = None,
     epochs: int | None = None,
+    on_curve: Callable[[], EpochMeasure] | None = None,
     fingerprint: str = "",
     tensorboard: bool = False,
     progress: Callable[[Progress], None] | None = None,
@@ -71,6 +80,8 @@ def fit(
         directory: For checkpoints, the log and the best weights so far.
         samples: What a step draws from: positions in `train`; by default every pair by itself.
         epochs: Train this long instead of `config.optim.epochs`.
+        on_curve: Called after the epochs of `config.curve`; what it measures goes into the history
+            and nowhere else.
         fingerprint: Names the data; a checkpoint of other data is refused.
         tensorboard: Also write TensorBoard's files.
         progress: Called after every step.
@@ -140,8 +151,7 @@ def fit(
             log.flush()
             position.epoch += 1
             position.step_of_epoch = 0
-            if dev is not None:
-                _look_at_dev(detector, dev, config, position, state, log)
+            _look(detector, dev, on_curve, config, position, state, log)
             position.seconds = before + time.monotonic() - started
             state.save(position, log)
             saved = time.monotonic()
@@ -201,34 +211,40 @@ def _diverged(error: Diverged, position: Position, config: RunConfig) -> Equimut
     )
 
 
-def _look_at_dev(
+def _look(
     detector: Detector,
-    dev: Sequence[EncodedPair],
+    dev: Sequence[EncodedPair] | None,
+    on_curve: Callable[[], EpochMeasure] | None,
     config: RunConfig,
     position: Position,
     state: "TrainingState",
     log: StepLog,
 ) -> None:
     """Score the validation rows, note it, and keep the weights if they are the best so far."""
-    scored = score(detector, dev)
-    scores = dev_scores(scored, dev)
-    value = getattr(scores, config.selection.metric)
-    value = -math.inf if value is None else float(value)
-    if position.best_value is None or value > position.best_value:
-        position.best_value, position.best_epoch = value, position.epoch
-        state.keep_best()
-    record = {
-        "epoch": position.epoch,
-        "dev": scores.model_dump(mode="json"),
-        "distances": _mean_distances(scored, dev),
-    }
-    position.history.append(record)
-    log.event({"step": position.step, **record}, position.step, {"dev": value})
+    record: dict[str, Any] = {"epoch": position.epoch}
+    values: dict[str, float] = {}
+    if dev is not None:
+        scores, distances = measure_epoch(detector, dev)
+        found = getattr(scores, config.selection.metric)
+        value = -math.inf if found is None else float(found)
+        if position.best_value is None or value > position.best_value:
+            position.best_value, position.best_epoch = value, position.epoch
+            state.keep_best()
+        record |= {"dev": scores.model_dump(mode="json"), "distances": distances}
+        values["dev"] = value
+    if on_curve is not None and position.epoch in config.curve:
+        scores, distances = on_curve()
+        record["test"] = {"scores": scores.model_dump(mode="json"), "distances": distances}
+    if len(record) > 1:
+        position.history.append(record)
+        log.event({"step": position.step, **record}, position.step, values)
 
 
-def dev_scores(scored: Scored, pairs: Sequence[EncodedPair]) -> Scores:
-    """The metrics of scored pairs at the plain threshold of a half."""
-    return measure([pair.label for pair in pairs], scored.probability)
+def measure_epoch(detector: Detector, pairs: Sequence[EncodedPair]) -> EpochMeasure:
+    """The metrics of pairs at the plain threshold of a half, and their mean distances by label."""
+    scored = score(detector, pairs)
+    scores = measure([pair.label for pair in pairs], scored.probability)
+    return EpochMeasure(scores, _mean_distances(scored, pairs))
 
 
 def _mean_distances(scored: Scored, pairs: Sequence[EncodedPair]) -> list[float] | None:

@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import torch
@@ -31,7 +31,7 @@ from equimut.models.scoring import score
 from equimut.models.settings import Calibration, Provenance
 from equimut.records import Pair
 from equimut.storage.locks import alone_in
-from equimut.training.fit import Progress, fit
+from equimut.training.fit import Progress, fit, measure_epoch
 from equimut.training.measure import baselines_on_same_rows
 from equimut.training.objective import Objective
 from equimut.training.rows import Rows, choose_rows, for_own_rows, with_random_classes
@@ -251,6 +251,10 @@ def _train(
         samples = triplets(train, config.loss.triplets, config.seed)
     if config.model.wide == "regressions":
         freeze_edit_features(detector)
+    on_curve = None
+    if config.curve and rows.parts.test and epochs is None:
+        test = detector.encode(rows.parts.test, watch.cache)
+        on_curve = partial(measure_epoch, detector, test)
     fitted = fit(
         detector,
         objective,
@@ -260,6 +264,7 @@ def _train(
         directory,
         samples=samples,
         epochs=epochs,
+        on_curve=on_curve,
         fingerprint=rows.facts.fingerprint,
         tensorboard=watch.tensorboard and epochs is None,
         progress=watch.progress,

@@ -50,13 +50,24 @@ class DataFacts(Record):
     languages: tuple[str, ...]
 
 
-class EpochScores(Record):
-    """The metrics of the validation rows after an epoch."""
+class CurvePoint(Record):
+    """The metrics of the test rows after an epoch."""
 
-    epoch: int
-    dev: Scores
+    scores: Scores
     distances: tuple[float, float] | None = None
     """Mean distance of mutants to their origins by label: non-equivalent, equivalent."""
+
+
+class EpochScores(Record):
+    """What was measured after an epoch."""
+
+    epoch: int
+    dev: Scores | None = None
+    """Of the validation rows, if there are any."""
+    distances: tuple[float, float] | None = None
+    """Theirs, as those of a `CurvePoint`."""
+    test: CurvePoint | None = None
+    """Of the test rows, at the epochs of `RunConfig.curve`."""
 
 
 class RunRecord(Record):

@@ -1,17 +1,21 @@
 """Trials that nobody trained: predictions drawn with a given quality, for whole studies."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 
 from equimut.config import DEFAULT, RunConfig, changed
 from equimut.evaluation.evaluation import Setting, evaluate_predictions
+from equimut.evaluation.metrics import score
 from equimut.evaluation.predictions import Predictions
 from equimut.evaluation.protocols import Outcome
-from equimut.study.trials import SEED_STUDY, Material, select
+from equimut.study.trials import FULL_LENGTH, MARGINS, SEED_STUDY, VARIANTS, Material, select
+from equimut.sweep.grid import planned as planned_trials
 from equimut.sweep.grid import read_grid, trials
 from equimut.sweep.results import Cost, TrialResult
+from equimut.training.run_files import CurvePoint, EpochScores
 
 ORIGINS, MUTANTS = 40, 12
 
@@ -94,6 +98,59 @@ def made_material(language: str, baselines: dict[str, list[Outcome]]) -> Materia
     seeds = select(all_trials(), SEED_STUDY)
     predictions = {each.id: predictions_of_trial(each) for each in seeds}
     return Material(language, f"{language}-made", all_trials(), planned, baselines, predictions)
+
+
+@cache
+def full_length_trials() -> tuple[TrialResult, ...]:
+    """Three losses at the paper's length with the qualities of `all_trials`, each better by epoch.
+
+    Of `full-length-by-origin` nothing of cluster purge with edit pooling is there, of the grids and
+    of the margins a part.
+    """
+    better = {"cpl": 1.6, "contrastive": 1.2, "base": 0.8}
+    found: list[TrialResult] = []
+    for grid in (*FULL_LENGTH, VARIANTS):
+        wanted = trials(
+            read_grid(grid), "made.jsonl", {"model.encoder": "x"},
+            choose=lambda source, same: {"loss.margin": 0.02},
+        )  # fmt: skip
+        for number, each in enumerate(wanted):
+            loss, pooling = each.config.loss.name, each.config.model.pooling
+            absent = (loss, pooling) == ("cpl", "edit") and grid == "full-length-by-origin"
+            if absent or (grid in ("full-length-cpl", MARGINS) and number >= 7):
+                continue
+            made = trial(grid, better[loss], number, each.config, dict(each.varied))
+            found.append(made.model_copy(update={"history": _history(made)}))
+    return tuple(found)
+
+
+def _history(made: TrialResult) -> tuple[EpochScores, ...]:
+    """Validation rows after every epoch, test rows after the epochs of the curve."""
+    quality, noise, fold = made.id.split()[-3:]
+    ends = made.config.curve or (1, 2, 3)
+    points = []
+    for epoch in ends:
+        said = drawn(float(quality) * epoch / max(ends), int(noise), rows=int(fold))
+        scores = score(said.labels, said.probabilities)
+        if made.config.selection.on == "last":
+            point = CurvePoint(scores=scores, distances=(0.01 * epoch, 0.005 * epoch))
+            points.append(EpochScores(epoch=epoch, test=point))
+        else:
+            points.append(EpochScores(epoch=epoch, dev=scores, distances=(0.2, 0.1)))
+    return tuple(points)
+
+
+def with_full_length(material: Material) -> Material:
+    """The same, and what there is at the paper's length."""
+    found = full_length_trials()
+    used = {each.id: predictions_of_trial(each) for each in found}
+    planned = {grid: planned_trials(read_grid(grid)) for grid in (*FULL_LENGTH, VARIANTS)}
+    return replace(
+        material,
+        trials=(*material.trials, *found),
+        planned={**material.planned, **planned},
+        predictions={**material.predictions, **used},
+    )
 
 
 PLAIN = changed(DEFAULT, {"model.encoder": "x", "data.pairs": "made.jsonl"})

@@ -185,6 +185,8 @@ def _sentence(behaviour: "Behaviour") -> str:
         parts.append(f"arguments then {', '.join(behaviour.arguments)}")
     if behaviour.output:
         parts.append(f"prints {behaviour.output!r}")
+    if behaviour.errors:
+        parts.append(f"prints {behaviour.errors!r} to standard error")
     return "; ".join(parts)
 
 
@@ -216,6 +218,7 @@ def _side_by_side(witness: "Witness") -> None:
     rows.append(("detail", *(side.detail for side in sides)))
     rows.append(("arguments", *(", ".join(side.arguments) for side in sides)))
     rows.append(("output", *(repr(side.output) if side.output else "" for side in sides)))
+    rows.append(("errors", *(repr(side.errors) if side.errors else "" for side in sides)))
     kept = [row for row in rows if row[1] or row[2]]
     wide = max(len(row[1]) for row in kept)
     for label, left, right in kept:

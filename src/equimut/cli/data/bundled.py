@@ -19,6 +19,15 @@ def bundled(
         Path | None,
         typer.Option("--out", metavar="FILE", help="Write the pairs (.jsonl or .jsonl.gz)."),
     ] = None,
+    held_out: Annotated[
+        int | None,
+        typer.Option(
+            "--held-out",
+            min=1,
+            metavar="N",
+            help="Write N rows to train on and the rows of origins the shipped encoder never saw.",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Show the verified benchmark that ships with equimut, or write its pairs to a file.
@@ -29,9 +38,17 @@ def bundled(
     from equimut.data.benchmark.reader import BENCHMARK_LANGUAGES, PREFIX, summarise
     from equimut.data.pairs import load_pairs
 
+    if held_out is not None and (out is None or language is not None):
+        raise typer.BadParameter("--held-out N goes with --out FILE, and takes all languages")
     if out is not None:
         from equimut.data.store import write_pairs
 
+        if held_out is not None:
+            from equimut.pretraining.loop.pairs import benchmark_by_origin
+
+            number = write_pairs(out, benchmark_by_origin(held_out))
+            print_line(f"{out}: {held_out} pairs to train on, {number - held_out} to test on")
+            return
         number = write_pairs(out, load_pairs(f"{PREFIX}:{language}" if language else PREFIX))
         print_line(f"{out}: {number} pairs")
         return

@@ -43,6 +43,14 @@ def sweep(
     options: SetOptions = None,
     engine: Engine = "local",
     address: Address = None,
+    chosen_from: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--chosen-from",
+            metavar="DIR",
+            help="Results whose validation rows choose margins and variants (default: --out).",
+        ),
+    ] = None,
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Run failed trials again.")
     ] = False,
@@ -59,10 +67,13 @@ def sweep(
     A sweep that was killed goes on where it stopped; a finished trial is never run again.
 
     Shipped grids: seed-study, input-pooling, random-vs-pretrained, ablations, triplet, paper-cpl,
-    paper-contrastive, paper-base, full-length-margins, purge-variants.
+    paper-contrastive, paper-base; at the paper's length: full-length-margins, full-length,
+    full-length-by-origin, full-length-cpl, full-length-contrastive; short-margins, purge-variants,
+    benchmark-by-origin. A trial whose margin another grid chooses waits until that one is complete.
 
     Example: equimut sweep seed-study emd-java.jsonl --encoder DIR --out sweeps/java
     """
+    from equimut.sweep.choosing import Chooser
     from equimut.sweep.grid import read_grid, trials
     from equimut.sweep.results import ResultsDirectory
     from equimut.sweep.session import Engine as SweepEngine
@@ -73,8 +84,14 @@ def sweep(
     changes = dict(assignment(option) for option in options or ())
     if encoder is not None:
         changes["model.encoder"] = encoder
-    everything = trials(read, str(pairs), changes, preset)
     results = ResultsDirectory(out)
+    places = [ResultsDirectory(place) for place in chosen_from or [out]]
+    chooser = Chooser([each for place in places for each in place.results()], str(pairs))
+    everything = trials(read, str(pairs), changes, preset, chooser)
+    for grid_name, number in chooser.waiting.items():
+        print_note(
+            f"{number} trials wait for the choice that {grid_name} makes when it is complete"
+        )
     with results.alone():
         left = open_trials(results, everything, retry_failed)
         chosen = left[:limit]

@@ -1,7 +1,8 @@
 """`equimut trials`: the trials of a sweep side by side."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from equimut.evaluation.comparison import Gain
     from equimut.evaluation.predictions import Predictions
     from equimut.study.sweep_table import SweepTable
+    from equimut.sweep.choosing import Choice
 
 _SHOWN = {
     "macro_precision": "P", "macro_recall": "R", "macro_f1": "F1", "average_precision": "AP",
@@ -39,13 +41,16 @@ def trials(
 ) -> None:
     """Compare the variants of a sweep: means over runs, paired differences, learning curves.
 
-    Choose among variants by the validation column; test rows are for the one that was chosen.
+    Choose among variants by the validation column; test rows are for the one that was chosen. What
+    the validation rows choose for later grids, such as margins, is said at the end.
     Differences are paired by seed and fold; their 95 % intervals cover runs and test origins, and
     p-values are corrected over all variants and metrics (Holm).
 
     Example: equimut trials results/full-length/java --curves curves.png
     """
     from equimut.study.sweep_table import sweep_tables
+    from equimut.sweep.choosing import choices
+    from equimut.sweep.grid import shipped_grids
     from equimut.sweep.results import ResultsDirectory
 
     places = [ResultsDirectory(path) for path in directories]
@@ -57,6 +62,12 @@ def trials(
         return next((each for each in found if each is not None), None)
 
     tables = sweep_tables(chosen, predictions, against)
+    decided = [
+        found
+        for name in sorted({each.grid for each in chosen} & shipped_grids().keys())
+        for data in sorted({each.config.data.pairs for each in chosen if each.grid == name})
+        for found in choices([each for each in chosen if each.config.data.pairs == data], name)
+    ]
     if curves is not None:
         _draw(tables, curves)
     if as_json:
@@ -64,6 +75,20 @@ def trials(
         return
     for table in tables:
         _print(table)
+    for each in decided:
+        _print_choice(each)
+
+
+def _print_choice(choice: "Choice") -> None:
+    def listed(options: "Mapping[str, Any]") -> str:
+        return ", ".join(f"{name} = {value}" for name, value in options.items())
+
+    of = f"{choice.grid}: of the {choice.among} trials with {listed(choice.shared)}"
+    if choice.options is None:
+        print_note(f"{of}, {choice.done} are done: nothing is chosen yet")
+    else:
+        best = listed(choice.options) or "the only one"
+        print_note(f"{of}, validation rows choose {best} ({choice.score:.3f})")
 
 
 def _draw(tables: "tuple[SweepTable, ...]", path: Path) -> None:

@@ -1,5 +1,6 @@
 """Mutants with labels, drawn so that no origin and no label outweighs the others."""
 
+import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -65,6 +66,28 @@ def part_of_the_unseen(mutants: int) -> list[Pair]:
             number = classes.setdefault(origin, len(classes))
             part.append(pair.model_copy(update={"class_id": number}))
     return part
+
+
+def benchmark_by_origin(training: int, seed: int = 42) -> list[Pair]:
+    """So many rows to train on, drawn at random, and all rows of the held-out origins to test on.
+
+    Each row says in `split` which it is. Classes are counted over all languages.
+    """
+    train, held = bundled_parts()
+    if training > len(train):
+        raise DataError(f"the benchmark has {len(train):,} rows to train on, not {training:,}")
+    drawn = sorted(random.Random(seed).sample(range(len(train)), training))
+    classes: dict[tuple[str, str], int] = {}
+    return [
+        pair.model_copy(
+            update={
+                "split": part,
+                "class_id": classes.setdefault((pair.language, pair.origin), len(classes)),
+            }
+        )
+        for part, pairs in (("train", [train[row] for row in drawn]), ("test", held))
+        for pair in pairs
+    ]
 
 
 def weighed(pairs: Iterable[Pair]) -> list[Weighed]:
