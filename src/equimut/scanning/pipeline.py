@@ -69,6 +69,10 @@ class ScanRequest:
     """The project's interpreter, for running its functions where they stand."""
     calls: Path | None = None
     """Recorded calls of the project's functions."""
+    classpath: str | None = None
+    """Compiled classes of the project and what they need (Java)."""
+    junit: int = 5
+    """The release of JUnit that tests are written for."""
     budget: Budget | None = None
     """How hard the prover tries; None: it is not asked."""
     jobs: int = 1
@@ -247,7 +251,8 @@ class _Scan:
         root = self.request.source or self.report.root
         if root is None or not root.is_dir():
             return None
-        return project_at(root, self.request.python, self.request.calls)
+        asked = self.request
+        return project_at(root, asked.python, asked.calls, asked.classpath, asked.junit)
 
     def _predicted(self, candidates: Spool[Candidate]) -> Iterator[Candidate]:
         """Read twice, side by side: one reader asks the questions, the other takes the answers."""
