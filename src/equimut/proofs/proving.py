@@ -143,7 +143,7 @@ def constants_of_others(text: str, language: str, find: Callable[[str], str | No
 
     def parsed(name: str) -> tuple[Node, bytes] | None:
         found = find(name)
-        tree = None if found is None else parse(found, language)
+        tree = None if found is None else parse(found + "\n", language)  # some lack their last
         return None if tree is None or tree.root.has_error else (tree.root, tree.source)
 
     try:

@@ -166,3 +166,13 @@ def test_enum_constants(project: Project) -> None:
     fields = "package a.b; class Color { static final Object RED = o(), BLUE = o(); }"
     found = project(main(use), **{"a/b/Color": fields})
     assert not proved(found, use, "Color.RED == Color.BLUE", "false")
+
+
+def test_a_constant_that_is_not_needed_is_not_named(project: Project) -> None:
+    use = "int f(int[] a) { if (a.length == 0) return Limits.MASK; return 1; }"
+    file, sources = project(main(use), **{"a/b/Limits": LIMITS})
+    others = constants_of_others(file, "java", sources.text_of)
+    mutant = use.replace("a.length == 0", "a.length <= 0")
+    proof = prove(use, mutant, "java", file=file, others=others)
+    assert proof is not None
+    assert not proof.assumptions

@@ -129,6 +129,13 @@ def compare(
         answer = _without_need(answer, (functions[0], one[0], other[0]), language, without, budget)
     if answer.proof is None:
         return answer
+    if home is not None and home.others is not None and one[0].assumptions:
+        plain = compare(
+            origin, mutant, language, file=file, line=line, budget=budget,
+            without=without | {CHOSEN_STATES},
+        )  # fmt: skip
+        if plain.proof is not None:  # no constant of another file was needed
+            return plain
     before, after = changed_texts(origin, mutant, language)
     return Answer(replace(answer.proof, before=before, after=after))
 

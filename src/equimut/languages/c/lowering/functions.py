@@ -49,6 +49,10 @@ def lower_text(node: Node, source: bytes, home: Home | None = None) -> Function:
 def _surroundings(home: Home) -> Surroundings:
     file = Surroundings(home.source)
     file.read(_root(home.node), home.node.start_byte)
+    if home.others is not None:
+        others = Surroundings(home.others_source)
+        others.read(home.others, len(home.others_source))
+        file.take(others)
     return file
 
 
@@ -94,9 +98,12 @@ class _Functions(Switches):
         unset: list[Stmt] = [
             Declare(local, Unset(local.type, local.name)) for local in self.declared
         ]
-        return Function(
-            self.text(name), tuple(parameters), Block((*unset, *stored, body)), self.result
+        named = set(re.findall(r"\w+", self.text(node))) & self.file.taken
+        assumed = tuple(
+            f"`{each}` is the constant that a header declares" for each in sorted(named)
         )
+        block = Block((*unset, *stored, body))
+        return Function(self.text(name), tuple(parameters), block, self.result, assumptions=assumed)
 
     def _parameters(self, node: Node) -> tuple[list[Local], list[Stmt]]:
         parameters: list[Local] = []

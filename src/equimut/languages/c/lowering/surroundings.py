@@ -16,7 +16,7 @@ _KEYWORDS = frozenset(
      "unsigned", "signed", "char", "short", "int", "long", "float", "double", "void", "bool",
      "size_t"}
 )  # fmt: skip
-_LITERAL = re.compile(r"\(?\s*([+-]?\s*[0-9][0-9a-zA-Z.]*|'(?:[^'\\]|\\.[0-7]*)')\s*\)?")
+LITERAL = re.compile(r"\(?\s*([+-]?\s*[0-9][0-9a-zA-Z.]*|'(?:[^'\\]|\\.[0-7]*)')\s*\)?")
 
 
 @dataclass
@@ -34,13 +34,27 @@ class Surroundings(Types):
         super().__init__(source)
         self.globals: dict[str, Type] = {}
         self.functions: dict[str, Prototype] = {}
+        self.taken: set[str] = set()
+        """Constants of other files."""
+
+    def take(self, other: "Surroundings") -> None:
+        """Add the constants of other files, where this one says nothing of their names."""
+        known = {*self.macros, *self.constants, *self.globals, *self.functions, *self.typedefs}
+        for name, value in other.macros.items():
+            if name not in known:
+                self.macros[name] = value
+                self.taken.add(name)
+        for name, number in other.constants.items():
+            if name not in known:
+                self.constants[name] = number
+                self.taken.add(name)
 
     def copy(self, source: bytes) -> "Surroundings":
         """The same for another text, which may declare more."""
         other = Surroundings(source)
         for name, table in vars(self).items():
-            if isinstance(table, dict):
-                setattr(other, name, dict(table))
+            if isinstance(table, dict | set):
+                setattr(other, name, table.copy())
         return other
 
     def read(self, root: Node, before: int) -> None:
@@ -68,7 +82,7 @@ class Surroundings(Types):
             return
         word, value = self.text(name), node.child_by_field_name("value")
         plain = node.type == "preproc_def" and node.parent == root and word not in self.macros
-        matched = _LITERAL.fullmatch(self.text(value).strip()) if value is not None else None
+        matched = LITERAL.fullmatch(self.text(value).strip()) if value is not None else None
         try:
             self.macros[word] = literal(matched[1]) if plain and matched else None
         except Unsupported:
