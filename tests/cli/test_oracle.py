@@ -188,3 +188,26 @@ def test_languages_without_tests_say_so(tmp_path: Path) -> None:
         (tmp_path / name).write_text(f"static int f(int a) {{ return a {sign} 1; }}\n")
     done = call_equimut("oracle", tmp_path / "A.java", tmp_path / "B.java", "--test")
     assert says_one_line(done, "no tests are written for java yet")
+
+
+def test_a_difference_on_standard_error_alone_is_shown(tmp_path: Path) -> None:
+    origin, mutant = tmp_path / "origin.py", tmp_path / "mutant.py"
+    text = """import sys
+
+def warn(low: bool) -> bool:
+    if low:
+        print("low", file=sys.stderr)
+    return True
+"""
+    origin.write_text(text)
+    mutant.write_text(text.replace('print("low", file=sys.stderr)', "pass"))
+    saved = tmp_path / "witness.json"
+    done = equimut(origin, mutant, "--save", saved, "--inputs", 50)
+    assert "prints 'low\\n' to standard error" in done.stdout
+    (line,) = [
+        line
+        for line in equimut("--replay", saved).stdout.splitlines()
+        if line.strip().startswith("errors")
+    ]
+    assert "'low\\n'" in line
+    assert line.endswith("<-- differs")

@@ -13,6 +13,7 @@ from equimut.errors import EquimutError, ParseError
 from equimut.mutation import OPERATORS, engine, mutate, run_operators
 from equimut.mutation.edit import Edit
 from equimut.mutation.operator import Operator
+from equimut.mutation.table import family
 from equimut.parsing.tokens import tokenize
 from equimut.parsing.tree import parse
 from equimut.records import Mutant
@@ -263,3 +264,11 @@ def test_nothing_of_a_source_without_functions() -> None:
     assert mutate("", "python") == []
     assert mutate("x = 1 + 2\n", "python") == []
     assert mutate("int x = 3;", "c") == []
+
+
+def test_operators_have_families() -> None:
+    """By the module they are in, also where their functions are made by another."""
+    assert family("ROR") == "comparisons"
+    assert family("SDL") == "statements"
+    assert family("no operator of ours") == "other"
+    assert not [name for name in OPERATORS if family(name) == "other"]

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from equimut.errors import OracleError
+from equimut.oracle.choosing import Killed, choose
 from equimut.oracle.project import FileAnswer, FileMutant, ProjectSettings
 from equimut.oracle.python.project import judge_file, module_of
 from equimut.oracle.python.recorded import read_calls, record
-from equimut.oracle.python.suggesting import Killed, choose, suggested_file
+from equimut.oracle.python.suggesting import suggested_file
 from equimut.oracle.verdicts import OracleSettings
 
 CORE = '''

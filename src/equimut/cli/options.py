@@ -60,6 +60,16 @@ ProjectPython = Annotated[
         help="The project's interpreter, for --oracle (default: its .venv, or ours).",
     ),
 ]
+ProjectClasspath = Annotated[
+    str | None,
+    typer.Option(
+        metavar="PATHS",
+        help="Java: compiled classes and archives, as for java (default: target/classes or such).",
+    ),
+]
+ProjectJUnit = Annotated[
+    int, typer.Option("--junit", min=4, max=5, help="Java: the JUnit that tests are written for.")
+]
 RegistryFile = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="What people decided (default: equivalents.toml)."),

@@ -35,15 +35,19 @@ class Regression(NamedTuple):
     constant: float
 
 
-def fit_logistic(rows: Any, labels: Sequence[int], strength: float = STRENGTH) -> Any:
-    """Scikit-learn's regression on a sparse matrix of features; both labels count the same."""
+def fit_logistic(
+    rows: Any, labels: Sequence[int], strength: float = STRENGTH, weights: Floats | None = None
+) -> Any:
+    """Scikit-learn's regression on a sparse matrix of features.
+
+    Rows count as their weights say; without any, both labels count the same.
+    """
     from sklearn.linear_model import LogisticRegression
 
+    balance = "balanced" if weights is None else None
     # liblinear visits features in a random order: the seed makes it the same order each time.
-    model = LogisticRegression(
-        C=strength, class_weight="balanced", solver="liblinear", random_state=0
-    )
-    return model.fit(narrow(rows), labels)
+    model = LogisticRegression(C=strength, class_weight=balance, solver="liblinear", random_state=0)
+    return model.fit(narrow(rows), labels, sample_weight=weights)
 
 
 def narrow(rows: Any) -> Any:
@@ -53,7 +57,10 @@ def narrow(rows: Any) -> Any:
 
 
 def regression(
-    features: Sequence[IntArray], labels: Sequence[int], strength: float = STRENGTH
+    features: Sequence[IntArray],
+    labels: Sequence[int],
+    strength: float = STRENGTH,
+    weights: Floats | None = None,
 ) -> Regression:
     """A logistic regression on hashed features."""
     from scipy.sparse import csr_matrix
@@ -63,7 +70,7 @@ def regression(
     ends = np.cumsum([0, *map(len, features)])
     flat = np.concatenate(features)
     rows = csr_matrix((np.ones(len(flat)), flat, ends), shape=(len(features), BUCKETS))
-    model = fit_logistic(rows, labels, strength)
+    model = fit_logistic(rows, labels, strength, weights)
     return Regression(np.asarray(model.coef_[0], np.float64), float(model.intercept_[0]))
 
 
@@ -125,23 +132,38 @@ def weigh_edit_features(
 
     from equimut.models.scoring import score
 
-    wide = _wide_part(detector)
     with torch.no_grad():
-        wide.weight.zero_()
+        _wide_part(detector).weight.zero_()
     encoded = detector.encode(pairs)
-    deep = score(detector, encoded).margin
+    deep = np.asarray(score(detector, encoded).margin, np.float64)
     sums = np.array([weights[pair.features].sum() for pair in encoded])
-    network, features, _ = bounded_logistic(
-        np.stack([deep, sums, np.ones_like(deep)]),
-        [pair.label for pair in encoded],
+    network, features = shares(deep, sums, [pair.label for pair in encoded])
+    share_out(detector, network, features * weights)
+    return network, features
+
+
+def shares(
+    network: Floats, features: Floats, labels: Sequence[int] | NDArray[np.integer]
+) -> tuple[float, float]:
+    """What to multiply the log-odds of network and features by, so that labels are likeliest."""
+    found = bounded_logistic(
+        np.stack([network, features, np.ones_like(network)]),
+        labels,
         start=(0.5, 0.5, 0.0),
         bounds=((0.0, 20.0), (0.0, 20.0), (None, None)),
     )
+    return found[0], found[1]
+
+
+def share_out(detector: "Detector", network: float, weights: Floats) -> None:
+    """Multiply the network's part of the margin, and give features their weights."""
+    import torch
+
+    wide = _wide_part(detector)
     with torch.no_grad():
         detector.head.out.weight.mul_(network)
         detector.head.out.bias.mul_(network)
-        wide.weight[:, 0] = torch.from_numpy(features * weights).float()
-    return network, features
+        wide.weight[:, 0] = torch.from_numpy(np.asarray(weights)).float()
 
 
 def bounded_logistic(

@@ -45,8 +45,17 @@ def _table() -> Mapping[str, Operator]:
 OPERATORS: Mapping[str, Operator] = _table()
 """Name -> operator. A mutant that several operators make is named after the first of them."""
 
+_FAMILY_OF = {
+    name: each.__name__.rpartition(".")[2] for each in _FAMILIES for name in each.OPERATORS
+}
+
 MUTANTBENCH_NAMES = tuple(name for name, op in OPERATORS.items() if "MutantBench" in op.tools)
 """The operators of MutantBench, most frequent in its data first."""
+
+
+def family(operator: str) -> str:
+    """The family of an operator by name, such as `comparisons`; `other` for one of another tool."""
+    return _FAMILY_OF.get(operator, "other")
 
 
 def select_operators(names: Collection[str] | None) -> tuple[Operator, ...]:

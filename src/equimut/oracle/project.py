@@ -1,7 +1,9 @@
 """What the oracle is asked about functions of a project where they stand, and what it answers."""
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import Field
 
@@ -10,6 +12,9 @@ from equimut.oracle.verdicts import OracleSettings, OracleVerdict
 from equimut.records import NonEmpty, Record
 
 CALLS_FILE = "equimut-calls.json"
+JUnit = Annotated[int, Field(ge=4, le=5)]
+COMPILED = ("target/classes", "build/classes/java/main")
+"""Where Maven and Gradle put classes, from the directory of the project."""
 
 
 class ProjectSettings(Record):
@@ -20,6 +25,10 @@ class ProjectSettings(Record):
     """The project's interpreter; its own virtual environment, or ours, where none is given."""
     calls: Path | None = None
     """Recorded calls (`equimut record`)."""
+    classpath: tuple[Path, ...] = ()
+    """Directories and archives with the project's compiled classes and what they need (Java)."""
+    junit: JUnit = 5
+    """The release of JUnit that tests are written for."""
 
 
 class FileMutant(Record):
@@ -33,6 +42,11 @@ class FileMutant(Record):
     state: dict[str, str] = Field(default_factory=dict)
     """Values of parameters that may tell the two apart, as the prover found them."""
 
+    def applied_to(self, source: str) -> str:
+        """The file with the change."""
+        data = source.encode()
+        return (data[: self.start] + self.replacement.encode() + data[self.end :]).decode()
+
 
 class SuggestedTest(Record):
     """A test that was seen to pass on the origin and to fail on the mutants it names."""
@@ -44,11 +58,15 @@ class SuggestedTest(Record):
     """The function, without the lines above."""
     kills: tuple[int, ...]
     """Places of mutants in the question."""
+    frame: tuple[str, str] = ("", "")
+    """What stands before and after the function in a file, where it needs something around it."""
 
     @property
     def alone(self) -> str:
         """The test as a file of its own."""
-        return "\n".join([*self.imports, "", "", self.text]) if self.imports else self.text
+        before, after = self.frame
+        text = f"{before}\n{self.text}{after}\n" if before else self.text
+        return "\n".join([*self.imports, "", "", text]) if self.imports else text
 
 
 class FileAnswer(Record):
@@ -66,7 +84,11 @@ JudgeFile = Callable[[ProjectSettings, Path, str, Sequence[FileMutant], OracleSe
 
 
 def project_at(
-    root: Path, python: Path | None = None, calls: Path | None = None
+    root: Path,
+    python: Path | None = None,
+    calls: Path | None = None,
+    classpath: str | None = None,
+    junit: JUnit = 5,
 ) -> ProjectSettings:
     """The project around a source root, with its recorded calls where there are some."""
     root = root.resolve()
@@ -78,4 +100,24 @@ def project_at(
     calls = calls or next((path for path in places if path.is_file()), None)
     # An interpreter may be a link into an environment: its path must stay as it is.
     python = None if python is None else Path.cwd() / python
-    return ProjectSettings(root=root, python=python, calls=calls and calls.resolve())
+    return ProjectSettings(
+        root=root,
+        python=python,
+        calls=calls and calls.resolve(),
+        classpath=_compiled(root) if classpath is None else _parts(classpath),
+        junit=junit,
+    )
+
+
+def _parts(classpath: str) -> tuple[Path, ...]:
+    parts = [Path(part) for part in classpath.split(os.pathsep) if part]
+    for part in parts:
+        if not part.exists():
+            raise OracleError(f"{part}: no such file or directory; --classpath names it")
+    return tuple(part.resolve() for part in parts)
+
+
+def _compiled(root: Path) -> tuple[Path, ...]:
+    """What the build tool has compiled of the project, as far as its place is the usual one."""
+    found = [folder / name for folder in (root, *root.parents[:3]) for name in COMPILED]
+    return tuple(path for path in found if path.is_dir())[:1]

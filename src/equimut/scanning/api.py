@@ -140,6 +140,8 @@ def scan(
     oracle_inputs: int | None = None,
     python: str | Path | None = None,
     calls: str | Path | None = None,
+    classpath: str | None = None,
+    junit: int = 5,
     everything: bool = False,
     since: str | None = None,
     diff: str | Path | None = None,
@@ -169,6 +171,8 @@ def scan(
         oracle_inputs: Also run the functions, on so many inputs: code of the report is executed.
         python: The interpreter that runs the project's functions; its own environment's, or ours.
         calls: Recorded calls of its functions (`equimut record`).
+        classpath: Compiled classes of a Java project and what they need, as `java` takes it.
+        junit: The JUnit that Java tests are written for: 5 or 4.
         everything: Judge every mutant, whatever its status.
         since: Judge only functions touched since this git revision.
         diff: Judge only functions touched by this unified diff.
@@ -202,6 +206,8 @@ def scan(
         oracle_inputs=oracle_inputs,
         python=None if python is None else Path(python),
         calls=None if calls is None else Path(calls),
+        classpath=classpath,
+        junit=junit,
         everything=everything,
         scope=make_scope(
             settings.source,
@@ -257,6 +263,8 @@ def make_request(
     oracle_inputs: int | None = None,
     python: Path | None = None,
     calls: Path | None = None,
+    classpath: str | None = None,
+    junit: int = 5,
     everything: bool = False,
     cluster: "Cluster | None" = None,
     scope: Scope | None = None,
@@ -277,6 +285,8 @@ def make_request(
         oracle=None if oracle_inputs is None else OracleSettings(inputs=oracle_inputs),
         python=python,
         calls=calls,
+        classpath=classpath,
+        junit=junit,
         min_precision=settings.min_precision,
         everything=everything,
         scope=scope,

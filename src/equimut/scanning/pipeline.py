@@ -18,6 +18,7 @@ from equimut.oracle.verdicts import OracleSettings
 from equimut.proofs.budget import Budget
 from equimut.records import Query
 from equimut.reports.reported import Report, ReportedMutant
+from equimut.reports.sources import SourceTree
 from equimut.scanning.evidence.oracle import OracleEvidence
 from equimut.scanning.evidence.texts import EvidenceFinder, KeptFiles, ProverEvidence
 from equimut.scanning.records import (
@@ -68,6 +69,10 @@ class ScanRequest:
     """The project's interpreter, for running its functions where they stand."""
     calls: Path | None = None
     """Recorded calls of the project's functions."""
+    classpath: str | None = None
+    """Compiled classes of the project and what they need (Java)."""
+    junit: int = 5
+    """The release of JUnit that tests are written for."""
     budget: Budget | None = None
     """How hard the prover tries; None: it is not asked."""
     jobs: int = 1
@@ -161,7 +166,9 @@ class _Scan:
         finder = EvidenceFinder(request.registry, self.cache)
         if request.budget is not None:
             files = KeptFiles(self.folder / "files")
-            self.prover = ProverEvidence(request.budget, request.jobs, self.cache, files)
+            root = request.source or self.report.root
+            sources = SourceTree(root) if root is not None and root.is_dir() else None
+            self.prover = ProverEvidence(request.budget, request.jobs, self.cache, files, sources)
         chosen = self._chosen(selection)
         if request.jobs > 1 and self.report.total >= _MANY:
             candidates: Generator[Candidate, None, None] = finder.examine_all(chosen, request.jobs)
@@ -244,7 +251,8 @@ class _Scan:
         root = self.request.source or self.report.root
         if root is None or not root.is_dir():
             return None
-        return project_at(root, self.request.python, self.request.calls)
+        asked = self.request
+        return project_at(root, asked.python, asked.calls, asked.classpath, asked.junit)
 
     def _predicted(self, candidates: Spool[Candidate]) -> Iterator[Candidate]:
         """Read twice, side by side: one reader asks the questions, the other takes the answers."""

@@ -8,7 +8,7 @@ from equimut.inputs.edit_features.reach import MARGIN, VIEW
 from equimut.pretraining.labels.records import LabelledPair
 from equimut.pretraining.stacking.fitting import FITS
 from equimut.pretraining.stacking.making import realistic
-from equimut.pretraining.stacking.measuring import family, measured
+from equimut.pretraining.stacking.measuring import measured
 from equimut.pretraining.stacking.rows import (
     Stackable,
     StackRow,
@@ -118,8 +118,3 @@ def test_measures_are_weighed_and_their_intervals_draw_projects() -> None:
 
 def test_small_groups_get_no_figures() -> None:
     assert not list(measured("few", some(20).rows, np.full(20, 0.5), 0.11))
-
-
-def test_operators_have_families() -> None:
-    assert family("ROR") == "comparisons"
-    assert family("no operator of ours") == "other"

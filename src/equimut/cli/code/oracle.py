@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equimut.cli.console import print_json, print_line, print_note
-from equimut.cli.options import AsJson, ProjectPython
+from equimut.cli.options import AsJson, ProjectClasspath, ProjectJUnit, ProjectPython
 
 if TYPE_CHECKING:
+    from equimut.oracle.project import ProjectSettings
     from equimut.oracle.verdicts import Behaviour, OracleSettings, OracleVerdict, Witness
 
 WIDTH = 11
@@ -39,6 +40,8 @@ def oracle(
         ),
     ] = False,
     python: ProjectPython = None,
+    classpath: ProjectClasspath = None,
+    junit: ProjectJUnit = 5,
     replay: Annotated[
         Path | None, typer.Option(help="Run a saved witness again, both sides.")
     ] = None,
@@ -57,7 +60,10 @@ def oracle(
         raise typer.BadParameter("give ORIGIN and MUTANT, or --replay WITNESS")
     settings = OracleSettings(inputs=inputs, seed=seed, function=function)
     if test:
-        _suggest(origin, mutant, _language(language, origin), settings, python)
+        from equimut.oracle.project import project_at
+
+        project = project_at(origin.resolve().parent, python, None, classpath, junit)
+        _suggest(origin, mutant, _language(language, origin), settings, project)
         return
     _judge(origin, mutant, _language(language, origin), settings, as_json, save)
 
@@ -110,11 +116,15 @@ def _judge(
 
 
 def _suggest(
-    origin: Path, mutant: Path, language: str, settings: "OracleSettings", python: Path | None
+    origin: Path,
+    mutant: Path,
+    language: str,
+    settings: "OracleSettings",
+    project: "ProjectSettings",
 ) -> None:
     from equimut.errors import NothingToAnalyse, OracleError
     from equimut.oracle.judging import backend_for
-    from equimut.oracle.project import FileMutant, project_at
+    from equimut.oracle.project import FileMutant
     from equimut.parsing.tree import checked_bytes
     from equimut.reports.locating import edit_between
 
@@ -126,8 +136,7 @@ def _suggest(
         raise OracleError(f"{mutant}: the same text as {origin}")
     start, end, new = edit_between(before, after)
     change = FileMutant(start=start, end=end, replacement=new, function=before.decode())
-    path = origin.resolve()
-    answer = judge_file(project_at(path.parent, python), path, before.decode(), [change], settings)
+    answer = judge_file(project, origin.resolve(), before.decode(), [change], settings)
     if answer.tests:
         print_line(answer.tests[0].alone)
         return
@@ -176,6 +185,8 @@ def _sentence(behaviour: "Behaviour") -> str:
         parts.append(f"arguments then {', '.join(behaviour.arguments)}")
     if behaviour.output:
         parts.append(f"prints {behaviour.output!r}")
+    if behaviour.errors:
+        parts.append(f"prints {behaviour.errors!r} to standard error")
     return "; ".join(parts)
 
 
@@ -207,6 +218,7 @@ def _side_by_side(witness: "Witness") -> None:
     rows.append(("detail", *(side.detail for side in sides)))
     rows.append(("arguments", *(", ".join(side.arguments) for side in sides)))
     rows.append(("output", *(repr(side.output) if side.output else "" for side in sides)))
+    rows.append(("errors", *(repr(side.errors) if side.errors else "" for side in sides)))
     kept = [row for row in rows if row[1] or row[2]]
     wide = max(len(row[1]) for row in kept)
     for label, left, right in kept:

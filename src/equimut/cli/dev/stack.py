@@ -26,22 +26,29 @@ def stack(
     results: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write every metric as JSON.")
     ] = None,
+    keep_features: Annotated[
+        bool,
+        typer.Option("--keep-features", help="Leave the weights of the edit's features alone."),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Fit a stack on whole projects, calibrate it on others, and measure it on yet others.
 
-    Regression and boosted trees are fitted; the one that is better on the validation projects is
+    First the weights of the features are fitted anew, on the benchmark and the projects. Then
+    regression and boosted trees are fitted; the one that is better on the validation projects is
     kept. Rows are weighed to the share of equivalents among survivors.
 
     Example: equimut dev stack ~/.cache/equimut/labels --out my-detector --results stack.json
     """
     from equimut.models.detector import Detector
     from equimut.pretraining.labels.store import labels_directory, read_labels
+    from equimut.pretraining.loop.pairs import bundled_parts
     from equimut.pretraining.stacking.making import make_stack, with_stack
     from equimut.storage.files import write_bytes
 
     detector = Detector.from_pretrained(model)
-    made = make_stack(detector, read_labels(labels or labels_directory()))
+    benchmark = [] if keep_features else bundled_parts()[0]
+    made = make_stack(detector, read_labels(labels or labels_directory()), benchmark)
     if out is not None:
         from equimut.models.settings import model_directory
         from equimut.pretraining.shipping import write_checksums

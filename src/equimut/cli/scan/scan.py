@@ -15,6 +15,8 @@ from equimut.cli.options import (
     InputFormat,
     Model,
     NoModel,
+    ProjectClasspath,
+    ProjectJUnit,
     ProjectPython,
     ProveBudget,
     ProverJobs,
@@ -94,6 +96,8 @@ def scan(
         int, typer.Option(min=1, max=1_000_000, help="Inputs the oracle tries per function.")
     ] = 5_000,
     python: ProjectPython = None,
+    classpath: ProjectClasspath = None,
+    junit: ProjectJUnit = 5,
     calls: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Recorded calls (`equimut record`), for --oracle."),
@@ -196,8 +200,10 @@ def scan(
         from equimut.scanning.example import example_report
 
         report = example_report()
-    if not oracle and (python or calls or tests):
-        raise EquimutError("--python, --calls and --tests are for --oracle, which runs the code")
+    if not oracle and (python or calls or tests or classpath):
+        raise EquimutError(
+            "--python, --classpath, --calls and --tests are for --oracle, which runs the code"
+        )
     if report is None:
         raise EquimutError("name a report: equimut scan REPORT (or try: equimut scan --example)")
     if not report.exists():  # before a model is looked for
@@ -218,6 +224,8 @@ def scan(
         oracle_inputs=oracle_inputs if oracle else None,
         python=python,
         calls=calls,
+        classpath=classpath,
+        junit=junit,
         everything=everything,
         scope=scope,
         cluster=cluster_of(engine, address, workers),

@@ -30,7 +30,7 @@ final class Sources {
     /** The first error of every source that does not compile. */
     final Map<Integer, String> errors = new TreeMap<>();
 
-    private static final class Source extends SimpleJavaFileObject {
+    static final class Source extends SimpleJavaFileObject {
         final int unit;
         final String text;
 
@@ -46,9 +46,13 @@ final class Sources {
         }
     }
 
-    private final class Memory extends ForwardingJavaFileManager<JavaFileManager> {
-        Memory(StandardJavaFileManager files) {
+    /** Keeps classes in memory instead of writing them. */
+    static final class Memory extends ForwardingJavaFileManager<JavaFileManager> {
+        private final Map<String, byte[]> classes;
+
+        Memory(StandardJavaFileManager files, Map<String, byte[]> classes) {
             super(files);
+            this.classes = classes;
         }
 
         @Override
@@ -91,7 +95,7 @@ final class Sources {
                         "-Xmaxerrs", "100000", "-Xlint:none");
         classes.clear();
         StandardJavaFileManager files = compiler.getStandardFileManager(problems, Locale.ROOT, null);
-        boolean fine = compiler.getTask(null, new Memory(files), problems, options, null, sources).call();
+        boolean fine = compiler.getTask(null, new Memory(files, classes), problems, options, null, sources).call();
         Set<Integer> failed = new HashSet<>();
         for (Diagnostic<? extends JavaFileObject> problem : problems.getDiagnostics()) {
             if (problem.getKind() == Diagnostic.Kind.ERROR && problem.getSource() instanceof Source) {

@@ -135,12 +135,20 @@ def read_signature(source: str, name: str | None) -> Signature:
 def simple_types(source: str, name: str | None) -> str:
     """The parameter types as `Class.getSimpleName` gives them, to tell overloads apart."""
     tree, method, _ = find_method(source, name)
+    return " ".join(type_ for _, type_ in erased_parameters(tree, method))
+
+
+def erased_parameters(tree: SyntaxTree, method: "Node") -> list[tuple[str, str]]:
+    """Names of parameters, with the simple names of their types without type arguments."""
+    found = []
     formal = method.child_by_field_name("parameters")
-    words = []
     for node in formal.named_children if formal is not None else ():
         if node.type in ("formal_parameter", "spread_parameter"):
-            text = re.sub(r"@\w+|\bfinal\b", " ", tree.text(node)).replace("...", "[] ").strip()
+            text = re.sub(r"@\w+(\([^)]*\))?|\bfinal\b", " ", tree.text(node))
+            text = text.replace("...", "[] ").strip()
             match = re.match(r"(?s)(.*?)([A-Za-z_$][\w$]*)\s*((?:\[\s*\]\s*)*)$", text)
             written = re.sub(r"\s+", "", match[1] + match[3]) if match else text
-            words.append(re.sub(r"^(\w+\.)+", "", written))
-    return " ".join(words)
+            while "<" in written and (bare := re.sub(r"<[^<>]*>", "", written)) != written:
+                written = bare
+            found.append((match[2] if match else "?", re.sub(r"^(\w+\.)+", "", written)))
+    return found

@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from equimut.oracle.choosing import Killed
 from equimut.oracle.inputs.drawing import Drawer
 from equimut.oracle.inputs.values import small_values
 from equimut.oracle.inputs.vocabulary import vocabulary_of
@@ -17,7 +18,7 @@ from equimut.oracle.project import FileAnswer, FileMutant, ProjectSettings
 from equimut.oracle.python.recorded import read_calls
 from equimut.oracle.python.signature import NAMES
 from equimut.oracle.python.source_text import call_text, value_text
-from equimut.oracle.python.suggesting import Killed, write_tests
+from equimut.oracle.python.suggesting import write_tests
 from equimut.oracle.sandbox.process import Limits, network_isolated, run_in_sandbox, work_directory
 from equimut.oracle.sandbox.runs import read_lines
 from equimut.oracle.verdicts import Behaviour, OracleSettings, OracleVerdict, Witness

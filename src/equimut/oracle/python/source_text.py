@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from equimut.errors import OracleError
+from equimut.oracle.choosing import Facet
 from equimut.oracle.harness.project.project_values import STOCK
 
 BRACKETS = {"list": ("[", "]"), "tuple": ("(", ")"), "set": ("{", "}")}
@@ -26,7 +27,6 @@ FUNCTIONS = {
     "__str__": "str", "__repr__": "repr", "__len__": "len", "__hash__": "hash", "__bool__": "bool",
     "__int__": "int", "__float__": "float", "__abs__": "abs",
 }  # fmt: skip
-Facet = tuple[str, str]
 
 
 @dataclass

@@ -1,14 +1,14 @@
-"""Chooses a small set of tests for killed mutants, and keeps those that were seen to work."""
+"""Makes pytest tests for killed mutants, and keeps those that were seen to work."""
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from equimut.errors import OracleError
+from equimut.oracle.choosing import Killed, choose, needed_facets, remarks_of
 from equimut.oracle.project import FileMutant, SuggestedTest
-from equimut.oracle.python.source_text import INDENT, Facet, Sight, suggested_source
+from equimut.oracle.python.source_text import INDENT, Sight, suggested_source
 from equimut.oracle.sandbox.process import Limits, run_in_sandbox, work_directory
 from equimut.oracle.sandbox.runs import read_lines
 
@@ -17,48 +17,8 @@ SEEDS = ("1", "2")
 """Hash seeds of the two runs: a test that depends on the order of a set fails in one of them."""
 SECONDS, WALL = 8, 60
 """Of the processor and of the clock, for one run of tests; a mutant may be endless."""
-MOST_REMARKS = 3
 TOGETHER = -1
 """The run of all tests on the origin; one test at a time has the numbers below."""
-PRIORITY = (
-    "result", "raised", "message", "exit", "receiver", "argument", "output", "errors", "warnings",
-    "global",
-)  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Killed:
-    """A mutant, and the calls (by place) on which it dies: its outcome, and what differs."""
-
-    number: int
-    group: int
-    line: int
-    before: str
-    after: str
-    on: Mapping[int, tuple[str, Sequence[Sequence[str]]]]
-
-    @property
-    def remark(self) -> str:
-        """The change in one line."""
-        sides = (" ".join(text.split()) or "(nothing)" for text in (self.before, self.after))
-        before, after = (text if len(text) <= 40 else f"{text[:37]}..." for text in sides)
-        return f"kills: line {self.line}, {before} -> {after}"
-
-
-def choose(killed: Sequence[Killed]) -> dict[tuple[int, int], list[Killed]]:
-    """Greedily, the calls that together kill all: (group, place) -> those that it is kept for."""
-    left = {each.number: each for each in killed}
-    chosen: dict[tuple[int, int], list[Killed]] = {}
-    while left:
-        reach: dict[tuple[int, int], list[Killed]] = {}
-        for each in left.values():
-            for place in each.on:
-                reach.setdefault((each.group, place), []).append(each)
-        best = min(reach, key=lambda key: (-len(reach[key]), key))
-        chosen[best] = reach[best]
-        for each in reach[best]:
-            del left[each.number]
-    return chosen
 
 
 def write_tests(
@@ -93,38 +53,17 @@ def write_tests(
 
 def _with_remarks(test: SuggestedTest, known: Mapping[int, str]) -> SuggestedTest:
     """The test with a comment on what it was seen to kill."""
-    remarks = [known[number] for number in test.kills[:MOST_REMARKS]]
-    if len(test.kills) > MOST_REMARKS:
-        remarks.append(f"and {len(test.kills) - MOST_REMARKS} more")
     first, _, rest = test.text.partition("\n")
-    lines = [first, *(f"{INDENT}# {remark}" for remark in remarks), rest]
+    lines = [first, *(f"{INDENT}# {remark}" for remark in remarks_of(test, known)), rest]
     return test.model_copy(update={"text": "\n".join(lines)})
 
 
 def _source(
     sight: Sight, place: int, dying: Sequence[Killed], taken: set[str]
 ) -> tuple[str, tuple[str, ...], str]:
-    origin = sight.origin["outcome"]
-    known = [(facet[0], facet[1]) for facet in sight.origin["facets"] if facet[3] is not None]
-    needed: list[Facet] = []
-    for each in dying:
-        outcome, facets = each.on[place]
-        if outcome == origin:
-            options = [(subject, template) for subject, template in facets]
-            if not set(options) & set(needed):
-                needed.append(min(options, key=_rank))
-    if not needed and origin == "returns":
-        results = [facet for facet in known if facet[0] == "result"]
-        needed = results[:1]
-    if origin == "throws" and ("message", "{}") in known and ("message", "{}") not in needed:
-        needed.append(("message", "{}"))
+    needed = needed_facets(sight.origin, place, dying)
     both_throw = any(each.on[place][0] == "throws" for each in dying)
     return suggested_source(sight, needed, both_throw, taken)
-
-
-def _rank(facet: Facet) -> tuple[bool, int, int]:
-    subject, template = facet
-    return "._" in template, PRIORITY.index(subject.partition(" ")[0]), len(template)
 
 
 def verify(
@@ -140,12 +79,8 @@ def verify(
     if not tests:
         return {"tests": ()}
     content = file_text(tests, "")
-    data = source.encode()
     changed = {
-        number: (data[: m.start] + m.replacement.encode() + data[m.end :]).decode()
-        for test in tests
-        for number in test.kills
-        for m in (mutants[number],)
+        number: mutants[number].applied_to(source) for test in tests for number in test.kills
     }
     runs: list[dict[str, Any]] = [
         {"run": -at - 2, "source": source, "names": [test.name]} for at, test in enumerate(tests)

@@ -22,11 +22,26 @@ class TickRules:
     labels: frozenset[str] = frozenset()
     missing_return: str = ""
     """A statement for the end of functions that have to return a value (C)."""
+    probe: str = ""
+    """A statement that says which place is reached; `{}` is its number."""
+    constructors: frozenset[str] = frozenset()
+    """Blocks that may begin with a call of another constructor, before which nothing may stand."""
+    first_calls: frozenset[str] = frozenset()
+    """Such calls."""
+    branches: frozenset[str] = frozenset()
+    """Statements whose parts (`consequence`, `alternative`) may be bare."""
+    cases: frozenset[str] = frozenset()
+    """Groups of statements after labels with a colon."""
 
 
 JAVA = TickRules(
     tick=" equimut_.Steps.tick(); ",
     block="block",
+    probe=" equimut_.Steps.at({}); ",
+    constructors=frozenset({"constructor_body"}),
+    first_calls=frozenset({"explicit_constructor_invocation"}),
+    branches=frozenset({"if_statement"}),
+    cases=frozenset({"switch_block_statement_group"}),
 )
 C = TickRules(
     tick=" equimut_tick(); ",
@@ -42,6 +57,61 @@ def add_ticks(source: str, language: str, rules: TickRules) -> str:
     if tree.errors:
         return source  # the compiler will say what is wrong with it
     return apply_insertions(tree.source, _insertions(tree, rules))
+
+
+@dataclass(frozen=True)
+class Probed:
+    """A source with ticks and probes, and the bytes of the original that each probe stands for."""
+
+    text: str
+    places: tuple[tuple[int, int], ...]
+
+    def inside(self, start: int, end: int) -> list[int]:
+        """The probes of a part of the source."""
+        found = enumerate(self.places)
+        return [number for number, (first, last) in found if start <= first and last <= end]
+
+    def around(self, start: int, end: int) -> int | None:
+        """The innermost probe around a part of the source."""
+        found = [
+            (last - first, number)
+            for number, (first, last) in enumerate(self.places)
+            if first <= start and end <= last
+        ]
+        return min(found)[1] if found else None
+
+
+def add_probes(source: str, language: str, rules: TickRules) -> Probed:
+    """The source with ticks, and a probe wherever control may or may not come."""
+    tree = parse(source, language)
+    if tree.errors:
+        return Probed(source, ())
+    found = _insertions(tree, rules)
+    places: list[tuple[int, int]] = []
+
+    def add(offset: int, node: Node, before: str = "") -> None:
+        found.append((offset, before + rules.probe.format(len(places))))
+        places.append((node.start_byte, node.end_byte))
+
+    for node in walk(tree.root):
+        if node.type == rules.block or node.type in rules.constructors:
+            calls = [each for each in node.children if each.type in rules.first_calls]
+            add(calls[0].end_byte if calls else node.start_byte + 1, node)
+        elif node.type in tree.language.loops:
+            body = node.child_by_field_name("body")
+            if body is not None and body.type != rules.block:
+                add(body.start_byte, body)
+        elif node.type in rules.branches:
+            for name in ("consequence", "alternative"):
+                part = node.child_by_field_name(name)
+                if part is not None and part.type != rules.block:
+                    add(part.start_byte, part, "{")
+                    found.append((part.end_byte, "}"))
+        elif node.type in rules.cases:
+            colons = [each for each in node.children if each.type == ":"]
+            if colons and node.children[-1].type != ":":
+                add(colons[-1].end_byte, node)
+    return Probed(apply_insertions(tree.source, found), tuple(places))
 
 
 def apply_insertions(source: bytes, insertions: list[tuple[int, str]]) -> str:

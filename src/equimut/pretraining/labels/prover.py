@@ -8,19 +8,21 @@ that a weaker prover would have had of it: some ingredients are switched off unt
 any more. The same is done to some of those that differ, or the weaker view would tell the label.
 """
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import log
 from pathlib import Path
 
 from equimut.errors import EquimutError
 from equimut.mutation import mutate
 from equimut.mutation.identity import draw
-from equimut.mutation.table import OPERATORS
+from equimut.mutation.table import OPERATORS, family
 from equimut.parsing.functions import Function, functions
 from equimut.parsing.text_diff import code_tokens
 from equimut.parsing.tree import SyntaxTree, parse
 from equimut.pretraining.corpus.functions import MAX_TOKENS, MIN_TOKENS
-from equimut.pretraining.labels.records import LabelledPair, in_turn, pair_of
+from equimut.pretraining.labels.records import LabelledPair, pair_of
 from equimut.pretraining.labels.rules import LEAST_SHARE, share_of
 from equimut.proofs.budget import BUDGETS, DEFAULT, Budget
 from equimut.proofs.proving import proving_rule
@@ -33,7 +35,14 @@ TOOL_OPERATORS = tuple(name for name, one in OPERATORS.items() if TOOLS & set(on
 FUNCTIONS_OF_A_FILE = 3
 """A thousand files tell more than one file of a thousand functions."""
 MUTANTS_OF_A_FUNCTION = 10
-BUDGET = BUDGETS["small"] or DEFAULT
+SHARES = {
+    "comparisons": 4, "conditions": 2, "arithmetic": 2, "literals": 1.5, "statements": 1.5,
+    "deletions": 1, "bits": 1, "assignments": 1, "values": 0.5,
+}  # fmt: skip
+"""How often families of operators come up. Taken evenly, one mutant in fifty is equivalent: a
+result or a block that is replaced hardly ever is."""
+FITTING_BUDGET = BUDGETS["small"] or DEFAULT
+"""For the many rows that only fit. Those that calibrate and measure are asked as a scan asks."""
 READS_STATE = 0.9
 """The weight of a difference that depends on fields or memory: no caller may ever set them so."""
 WEAKER_SHARE = 0.3
@@ -54,6 +63,11 @@ class ProjectFile:
     part: str
     program: str
     """Language, project and path in the project: the same on every machine."""
+
+
+def budget_of(part: str) -> Budget:
+    """How hard the solver tries on rows of a part."""
+    return FITTING_BUDGET if part == "train" else DEFAULT
 
 
 def label_project_file(
@@ -93,14 +107,30 @@ def _length(tree: SyntaxTree, function: Function) -> int:
 def chosen_mutants(
     tree: SyntaxTree, function: Function, text: str, language: str, seed: int
 ) -> list[Mutant]:
-    """Some mutants of a function by the operators of four tools, operators in turn."""
+    """Some mutants of a function by the operators of four tools, families by their shares."""
     own = tree.source[function.start : function.end].decode()
     try:
         made = mutate(text, language, operators=TOOL_OPERATORS, function=function.name)
     except EquimutError:
         return []
     mine = [mutant for mutant in made if mutant.origin_function.strip() == own.strip()]
-    return in_turn(mine, MUTANTS_OF_A_FUNCTION, seed)
+    return drawn_by_family(mine, MUTANTS_OF_A_FUNCTION, seed)
+
+
+def drawn_by_family(mutants: Sequence[Mutant], number: int, seed: int) -> list[Mutant]:
+    """A weighted draw without replacement: the smallest of exponential times, one per mutant."""
+    sizes = Counter(family(mutant.operator) for mutant in mutants)
+
+    def time(mutant: Mutant) -> float:
+        kind = family(mutant.operator)
+        return -log(1 - drawn(mutant.id, seed)) * sizes[kind] / SHARES.get(kind, 1)
+
+    return sorted(mutants, key=time)[:number]
+
+
+def drawn(name: str, seed: int) -> float:
+    """A number from 0 to below 1 that depends on a name and a seed only."""
+    return int.from_bytes(draw(name, seed), "big") / 2**64
 
 
 @dataclass(frozen=True)
@@ -135,9 +165,7 @@ class _Labelling:
             row = pair_of(mutant, language, self.file.program, 0, "prior", weight=share)
         return self._viewed(row, view)
 
-    def _ask(
-        self, without: frozenset[str] = frozenset(), budget: Budget = BUDGET
-    ) -> tuple[str, ProverView | None]:
+    def _ask(self, without: frozenset[str] = frozenset()) -> tuple[str, ProverView | None]:
         """The scope of a proof, or what there was to see."""
         from equimut.proofs.smt.proving import compare
 
@@ -147,7 +175,7 @@ class _Labelling:
             self.file.language,
             file=None if "file" in without else self.text,
             line=self.line,
-            budget=budget,
+            budget=budget_of(self.file.part),
             without=without,
         )
         return (found.proof.scope if found.proof else ""), found.view
@@ -159,7 +187,7 @@ class _Labelling:
             "line": self.line,
             "view": view,
         }
-        weaker = row.label == 1 or self._drawn("weaker") < WEAKER_SHARE
+        weaker = row.label == 1 or drawn(f"{self.mutant.id} weaker", self.seed) < WEAKER_SHARE
         for without in self._weakenings() if weaker else ():
             proved, seen = self._ask(without)
             if not proved and seen is not None and seen.answer != "not modelled":
@@ -172,6 +200,3 @@ class _Labelling:
         order = sorted(INGREDIENTS, key=lambda each: draw(f"{self.mutant.id} {each}", self.seed))
         for number in (1, 3, len(order)):
             yield frozenset(order[:number])
-
-    def _drawn(self, name: str) -> float:
-        return int.from_bytes(draw(f"{self.mutant.id} {name}", self.seed), "big") / 2**64

@@ -3,13 +3,12 @@
 from functools import cache
 
 from equimut.mutation.identity import draw
-from equimut.pretraining.labels.prover import BUDGET
 from equimut.pretraining.labels.records import LabelledPair
 from equimut.pretraining.loop.pairs import bundled_parts, halves
 from equimut.proofs.proving import prove
 from equimut.records import Pair
 
-MOST_OF_A_LABEL = 8
+MOST_OF_A_LABEL = 12
 """Mutants of an origin with one label that the prover is asked about."""
 
 
@@ -53,7 +52,7 @@ def _row(pair: Pair, part: str) -> LabelledPair | None:
 
     if prove(pair.origin, pair.mutant, pair.language) is not None:
         return None
-    found = compare(pair.origin, pair.mutant, pair.language, budget=BUDGET)
+    found = compare(pair.origin, pair.mutant, pair.language)
     if found.proof is not None:
         return None
     values = pair.model_dump(include=set(Pair.model_fields)) | {"split": part}

@@ -11,6 +11,7 @@ from equimut.evaluation.calibration import apply_temperature, calibrate
 from equimut.evaluation.weighted import WeightedRows, average_precision
 from equimut.inputs.edit_features.reach import MARGIN, VIEW
 from equimut.models.detector import Detector
+from equimut.models.edit_regression import share_out, shares
 from equimut.models.scoring import score
 from equimut.models.settings import Calibration, Measured
 from equimut.models.stacking import Floats, Stack
@@ -26,7 +27,8 @@ from equimut.pretraining.stacking.rows import (
     stack_rows,
     stackable,
 )
-from equimut.records import Record
+from equimut.pretraining.stacking.table import fit_table, sums
+from equimut.records import Pair, Record
 
 REGRESSION = "surroundings-lr"
 CHOSEN = "the stack that is kept"
@@ -45,10 +47,22 @@ class StackReport(Record):
 
 
 @dataclass(frozen=True)
+class Shared:
+    """How the margin of a detector is put together anew."""
+
+    network: float
+    """What the network's part is multiplied by."""
+    weights: Floats
+    """[buckets] Of the features of the edit."""
+
+
+@dataclass(frozen=True)
 class MadeStack:
     """A stack, its calibration and what was measured."""
 
     stack: Stack
+    shared: Shared | None
+    """New weights of the detector's own features, where they were fitted."""
     calibration: Calibration
     chosen: str
     """The fit that is best on validation projects."""
@@ -90,10 +104,13 @@ class MadeStack:
 
 
 def make_stack(
-    detector: Detector, pairs: Iterable[LabelledPair], base_rate: float = BASE_RATE
+    detector: Detector,
+    pairs: Iterable[LabelledPair],
+    benchmark: Sequence[Pair] = (),
+    base_rate: float = BASE_RATE,
 ) -> MadeStack:
     """Fit every kind of stack, take the best, calibrate it, and measure it beside the others."""
-    every = with_margins(detector, stack_rows(pairs))
+    every, shared = with_margins(detector, list(pairs), benchmark)
     parts = {name: every.chosen(keep) for name, keep in _parts(every.rows).items()}
     for name, part in parts.items():
         if len(set(part.labels.tolist())) < 2:
@@ -111,6 +128,7 @@ def make_stack(
     probabilities = _probabilities(detector, stack, calibration, parts, base_rate)
     return MadeStack(
         stack=stack,
+        shared=shared,
         calibration=calibration,
         chosen=chosen,
         validation=reached,
@@ -124,19 +142,49 @@ def make_stack(
     )
 
 
-def with_margins(detector: Detector, rows: Sequence[StackRow]) -> Stackable:
-    """Rows with the log-odds of a detector, its stack aside."""
+def with_margins(
+    detector: Detector, pairs: Sequence[LabelledPair], benchmark: Sequence[Pair]
+) -> tuple[Stackable, Shared | None]:
+    """Rows with the log-odds of a detector, its stack aside.
+
+    With rows of the benchmark, the weights of its features are fitted anew on these and on the
+    pairs that fit; a row that fits then has the margin of weights that do not know its project.
+    """
+    rows = stack_rows(pairs)
     if not rows:
         raise DataError("no rows for a stack; make them with `equimut dev labels build --wild`")
     encoded = detector.encode([row.pair.plain() for row in rows])
-    margins = np.asarray(score(detector, encoded).margin, dtype=np.float64)
-    return stackable(rows, margins)
+    before = np.asarray(score(detector, encoded).margin, dtype=np.float64)
+    weights = detector.feature_weights()
+    if weights is None or not benchmark:
+        return stackable(rows, before), None
+    features = [pair.features for pair in encoded]
+    network = before - sums(np.asarray(weights, np.float64), features)
+    fitting = [pair for pair in pairs if _fits(pair) and pair.evidence != "verified"]
+    table = fit_table(benchmark, fitting)
+    unseen = dict(zip((pair.id for pair in fitting), table.unseen, strict=True))
+    weighed = np.array(
+        [
+            unseen.get(row.pair.id, known)
+            for row, known in zip(rows, sums(table.weights, features), strict=True)
+        ]
+    )
+    keep = [_fits(row.pair) for row in rows]
+    labels = [row.pair.label for row in rows]
+    own, share = shares(network[keep], weighed[keep], np.array(labels)[keep])
+    margins = own * network + share * weighed
+    return stackable(rows, margins, before), Shared(own, share * table.weights)
+
+
+def _fits(pair: LabelledPair) -> bool:
+    """Whether a row may be fitted on."""
+    return pair.split == ("validation" if pair.evidence == "verified" else "train")
 
 
 def _parts(rows: Sequence[StackRow]) -> Mapping[str, list[bool]]:
     """Which rows fit, which calibrate and which measure."""
     return {
-        "fitting": [row.pair.split == ("validation" if row.verified else "train") for row in rows],
+        "fitting": [_fits(row.pair) for row in rows],
         "validation": [not row.verified and row.pair.split == "validation" for row in rows],
         "test": [not row.verified and row.pair.split == "test" for row in rows],
         "benchmark": [row.verified and row.pair.split == "test" for row in rows],
@@ -203,7 +251,7 @@ def _probabilities(
             CHOSEN: apply_temperature(
                 stack.margins(rows.features), calibration.temperature, calibration.offset
             ),
-            OLD: apply_temperature(rows.margins, old.temperature, old.offset),
+            OLD: apply_temperature(rows.before, old.temperature, old.offset),
             REGRESSION: simple.probabilities([row.pair.plain() for row in rows.rows]),
             **{
                 ablation: apply_temperature(
@@ -218,6 +266,8 @@ def _probabilities(
 
 def with_stack(detector: Detector, made: MadeStack) -> Detector:
     """The same detector with a stack behind it, calibrated as a whole."""
+    if made.shared is not None:
+        share_out(detector, made.shared.network, made.shared.weights)
     provenance = detector.settings.provenance
     data = f"{provenance.data}; stack: {made.rows['fitting']:,} labelled mutants of named projects"
     detector.settings = detector.settings.model_copy(

@@ -16,7 +16,7 @@ from equimut.evaluation.weighted import (
     recall_at,
 )
 from equimut.models.stacking import Floats
-from equimut.mutation.table import OPERATORS
+from equimut.mutation.table import family
 from equimut.pretraining.stacking.rows import StackRow, base_rate_weights
 from equimut.records import Record
 
@@ -64,12 +64,6 @@ def _groups(rows: Sequence[StackRow]) -> Mapping[str, list[int]]:
         for group in (row.pair.language, f"operators: {family(row.pair.operators[0])}"):
             found.setdefault(group, []).append(place)
     return dict(sorted(found.items()))
-
-
-def family(operator: str) -> str:
-    """The family of an operator: the module that its function is in."""
-    known = OPERATORS.get(operator)
-    return known.function.__module__.rpartition(".")[2] if known is not None else "other"
 
 
 def _measured(

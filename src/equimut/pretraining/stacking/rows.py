@@ -39,6 +39,8 @@ class Stackable:
     rows: Sequence[StackRow]
     margins: Floats
     features: Sequence[Mapping[str, float]] = field(repr=False)
+    before: Floats = field(default_factory=lambda: np.zeros(0), repr=False)
+    """[N] What the detector says as it is."""
 
     @property
     def labels(self) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
@@ -57,6 +59,7 @@ class Stackable:
             [self.rows[place] for place in places],
             self.margins[places],
             [self.features[place] for place in places],
+            self.before[places],
         )
 
     def without(self, start: str) -> "Stackable":
@@ -65,7 +68,7 @@ class Stackable:
             {name: value for name, value in row.items() if not name.startswith(start)}
             for row in self.features
         ]
-        return Stackable(self.rows, self.margins, left)
+        return Stackable(self.rows, self.margins, left, self.before)
 
 
 def stack_rows(pairs: Iterable[LabelledPair]) -> list[StackRow]:
@@ -83,8 +86,8 @@ def stack_rows(pairs: Iterable[LabelledPair]) -> list[StackRow]:
     return found
 
 
-def stackable(rows: Sequence[StackRow], margins: Floats) -> Stackable:
-    """Rows with their features."""
+def stackable(rows: Sequence[StackRow], margins: Floats, before: Floats | None = None) -> Stackable:
+    """Rows with their features; `before`, where margins are no longer the detector's own."""
     return Stackable(
         rows,
         margins,
@@ -92,6 +95,7 @@ def stackable(rows: Sequence[StackRow], margins: Floats) -> Stackable:
             dense_features(row.pair, float(margin), row.view)
             for row, margin in zip(rows, margins, strict=True)
         ],
+        margins if before is None else before,
     )
 
 

@@ -237,8 +237,19 @@ def witness_line(witness: Witness | None) -> str:
         sides.append(f"{behaviour.outcome} {rest}".strip())
     both = f"{sides[0]} before, {sides[1]} after"
     if sides[0] == sides[1]:
-        both = f"{sides[0]} both times, with other effects"
+        both = f"{sides[0]} both times, but {_other_effects(witness)}"
     return f"{_short(given) or 'without arguments'}: {_short(both)}"
+
+
+def _other_effects(witness: Witness) -> str:
+    """What differs where the results are the same."""
+    one, other = witness.origin, witness.mutant
+    differs = {
+        "other arguments afterwards": one.arguments != other.arguments,
+        "other output": one.output != other.output,
+        "other text on standard error": one.errors != other.errors,
+    }
+    return " and ".join(words for words, differ in differs.items() if differ) or "other effects"
 
 
 def _cannot(reason: str) -> OracleVerdict:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from equimut.oracle.judging import backend_for, runnable_languages
 from equimut.oracle.project import FileAnswer, FileMutant, ProjectSettings, SuggestedTest
+from equimut.oracle.sandbox.runs import MissingTool
 from equimut.oracle.verdicts import OracleSettings, OracleVerdict
 from equimut.reports.reported import ReportError
 from equimut.reports.sources import SourceTree
@@ -13,6 +14,7 @@ from equimut.scanning.verdict_cache import VerdictCache, answer_key
 from equimut.storage.files import digest_of
 
 MOST_FILES = 20_000
+_RUN = {".py", ".java", ".class", ".jar"}
 _SKIPPED = {".git", "mutants", "node_modules", "__pycache__"}
 
 
@@ -62,7 +64,10 @@ class ProjectEvidence:
                 )
             )
         path = self._tree.root / source.path
-        answer = self._answer(path, source.text, first.language, mutants)
+        try:
+            answer = self._answer(path, source.text, first.language, mutants)
+        except MissingTool as error:  # not kept: it may be there the next time
+            return [(_cannot(str(error)), "")] * len(candidates)
         return self._taken(source.path, candidates, answer)
 
     def _answer(
@@ -101,14 +106,15 @@ def _cannot(reason: str) -> OracleVerdict:
 
 
 def _state_of(project: ProjectSettings) -> str:
-    """Changes with any source file of the project, and with the recorded calls."""
+    """Changes with any source or class file of the project, and with the recorded calls."""
     files: list[str] = []
     if project.calls is not None and project.calls.is_file():
         files.append(project.calls.read_text(encoding="utf-8", errors="replace"))
-    for path in project.root.rglob("*.py"):
-        if len(files) > MOST_FILES:
-            break
-        if not _SKIPPED & set(path.parts) and path.is_file():
-            state = path.stat()
-            files.append(f"{path} {state.st_size} {state.st_mtime_ns}")
+    for folder in (project.root, *project.classpath):
+        for path in folder.rglob("*") if folder.is_dir() else (folder,):
+            if len(files) > MOST_FILES:
+                break
+            if path.suffix in _RUN and not _SKIPPED & set(path.parts) and path.is_file():
+                state = path.stat()
+                files.append(f"{path} {state.st_size} {state.st_mtime_ns}")
     return digest_of(sorted(files)).hex()

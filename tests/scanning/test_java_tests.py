@@ -1,0 +1,118 @@
+"""`scan --oracle --tests` for Java: from a report to JUnit files, and where else the tests show."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from oracles.command import RULES_ONLY, call_equimut
+
+pytestmark = pytest.mark.skipif(shutil.which("javac") is None, reason="needs a JDK")
+TILL = """package shop;
+
+public class Till {
+    private int total;
+
+    public void add(int price, int count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("nothing to add");
+        }
+        total += price * count;
+    }
+
+    public int getTotal() {
+        return total;
+    }
+
+    public static int locked(Key key) {
+        return key.teeth + 1;
+    }
+
+    public static final class Key {
+        int teeth;
+
+        private Key() {}
+    }
+}
+"""
+CHANGES = (("count < 1", "count <= 1"), ("price * count", "price + count"), ("teeth + 1", "teeth"))
+
+
+def report_of(source: str) -> dict[str, object]:
+    mutants = []
+    for number, (before, after) in enumerate(CHANGES):
+        at = source.index(before)
+        line = source.count("\n", 0, at) + 1
+        column = at - source.rfind("\n", 0, at)
+        mutants.append(
+            {
+                "id": str(number),
+                "mutatorName": "made for the test",
+                "replacement": after,
+                "location": {
+                    "start": {"line": line, "column": column},
+                    "end": {"line": line, "column": column + len(before)},
+                },
+                "status": "Survived",
+            }
+        )
+    file = {"language": "java", "source": source, "mutants": mutants}
+    return {
+        "schemaVersion": "1",
+        "thresholds": {"high": 80, "low": 60},
+        "files": {"shop/Till.java": file},
+    }
+
+
+def test_a_scan_writes_junit_files_and_shows_the_tests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EQUIMUT_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "src/shop").mkdir(parents=True)
+    (tmp_path / "src/shop/Till.java").write_text(TILL)
+    (tmp_path / "report.json").write_text(json.dumps(report_of(TILL)))
+    scan = ("scan", "report.json", "--source", "src", "--oracle", *RULES_ONLY)
+    scan = (*scan, "--oracle-inputs", "60")
+    done = call_equimut(*scan, "--tests", "test", "--json", "--out", "scan.json")
+    assert done.returncode == 0, done.stderr
+    written = (tmp_path / "test/shop/TillSurvivorsTest.java").read_text()
+    assert written.startswith("/*\n * Tests that kill mutants of shop/Till.java which survived,")
+    assert "class TillSurvivorsTest {" in written
+
+    found = json.loads((tmp_path / "scan.json").read_text())
+    assert {key: found["oracle"][key] for key in ("functions", "functions_run", "tested")} == {
+        "functions": 2, "functions_run": 1, "tested": 2,
+    }  # fmt: skip
+    assert found["oracle"]["reasons"] == {"cannot be called": 1}
+    killed = [row for row in found["mutants"] if row["tier"] == "killed"]
+    assert [row["id"] for row in killed] == ["0", "1"]
+    for row in killed:
+        assert ".add(" in row["reason"]
+        assert row["test"].startswith("package shop;")
+        assert "class TillSurvivorsTest {" in row["test"]
+
+    for name in ("sarif", "html"):  # answered from the cache
+        done = call_equimut(*scan, "--format", name, "--out", f"scan.{name}")
+        assert done.returncode == 0, done.stderr
+        assert "TillSurvivorsTest" in (tmp_path / f"scan.{name}").read_text()
+
+
+def test_the_oracle_prints_a_junit_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EQUIMUT_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "shop").mkdir()
+    origin, mutant = tmp_path / "shop/Till.java", tmp_path / "changed.java"
+    origin.write_text(TILL)
+    mutant.write_text(TILL.replace("price * count", "price + count"))
+    words = ("oracle", str(origin), str(mutant), "--test", "--junit", "4", "--inputs", "60")
+    done = call_equimut(*words)
+    assert done.returncode == 0, done.stderr
+    assert "import org.junit.Test;" in done.stdout
+    assert "public class TillSurvivorsTest {" in done.stdout
+
+
+def test_a_class_path_is_for_the_oracle(tmp_path: Path) -> None:
+    (tmp_path / "report.json").write_text(json.dumps(report_of(TILL)))
+    done = call_equimut("scan", str(tmp_path / "report.json"), "--classpath", str(tmp_path))
+    assert (done.returncode, "are for --oracle" in done.stderr) == (2, True)
