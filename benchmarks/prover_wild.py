@@ -3,8 +3,10 @@
 python benchmarks/prover_wild.py NAME=DIRECTORY ... [--mutants 2000] [--seed 1] [--out FILE]
 
 Mutants of the default operators of Major and PIT, drawn at random over all functions of the `.java`
-files below the directories (the same number from each), proved with the whole file in sight. Per
-mutant the output has class, method, line and the change, never more of the source.
+files below the directories (the same number from each), proved with the whole file in sight, and
+the constants of other files below the directory. Those are looked up once for a file, which is not
+part of a mutant's time. Per mutant the output has class, method, line and the change, never more of
+the source.
 """
 
 import argparse
@@ -20,10 +22,12 @@ from typing import Any
 
 from equimut.errors import EquimutError
 from equimut.mutation import mutate
+from equimut.proofs.proving import constants_of_others
 from equimut.proofs.proving import prove as prove_by_rule
 from equimut.proofs.smt.explaining import changed_texts, sentence
 from equimut.proofs.smt.proving import prove
 from equimut.records import Mutant
+from equimut.reports.sources import SourceTree
 
 OPERATORS = (
     "ROR", "AORB", "COR", "LOR", "SOR", "SAR", "AORS", "AODU", "COD", "LVR", "EVR", "RVR", "FCDL",
@@ -83,12 +87,13 @@ def _start(source: bytes, function: bytes, inside: int) -> int:
     return start
 
 
-def judged(row: dict[str, Any]) -> dict[str, Any]:
-    """What is proved of one mutant."""
+def judged(row: dict[str, Any], sources: SourceTree) -> dict[str, Any]:
+    """What is proved of one mutant, with constants of the other files in sight."""
     texts = row["origin"], row["mutant"], "java"
     rule = prove_by_rule(*texts)
+    others = constants_of_others(row["source"], "java", sources.text_of)
     begin = time.process_time()
-    proof = prove(*texts, file=row["source"], line=row["at"])
+    proof = prove(*texts, file=row["source"], line=row["at"], others=others)
     seconds = time.process_time() - begin
     before, after = changed_texts(*texts)
     kept = {name: row[name] for name in ("file", "line", "operator", "method")}
@@ -123,8 +128,9 @@ def main() -> int:
     for place in options.places:
         name, directory = place.split("=", 1)
         mine = []
+        sources = SourceTree(Path(directory))
         for row in mutants(Path(directory), options.mutants // len(options.places), options.seed):
-            mine.append({"project": name, **judged(row)})
+            mine.append({"project": name, **judged(row, sources)})
             if len(mine) % 50 == 0:
                 print(f"{name}: {len(mine)}", file=sys.stderr, flush=True)
         rows += mine

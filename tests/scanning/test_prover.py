@@ -98,6 +98,40 @@ def test_answers_are_kept_and_found_by_all_they_depend_on(
     assert [verdict.key for verdict in other] == [verdict.key for verdict in first]
 
 
+def test_constants_of_other_files_are_part_of_the_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, limits = tmp_path / "src", tmp_path / "src" / "Limits.java"
+    root.mkdir()
+    limits.write_text("class Limits { static final int SLOTS = 8; }")
+    text = SOURCE.replace("private static final int SLOTS = 8;", "").replace(
+        "SLOTS", "Limits.SLOTS"
+    )
+    edits = [("number < Limits.SLOTS", "number <= 7", "Survived")]
+
+    def found() -> ScanVerdict:
+        given = request(
+            tmp_path, budget=DEFAULT, predict=Asked(lambda _: 0.2), cache=tmp_path / "cache",
+            source=root,
+        )  # fmt: skip
+        with scanned(read_report(shelf_report(tmp_path, text, edits)), given) as result:
+            (verdict,) = result.verdicts()
+            return verdict
+
+    first = found()
+    assert first.tier == "proved"
+    assert "`Limits.SLOTS` is the constant that another file" in " ".join(first.assumptions)
+    with monkeypatch.context() as patch:
+        patch.setattr("equimut.proofs.proving.answer", prover_project.no_answer)
+        assert found() == first
+        limits.write_text("class Limits { static final int SLOTS = 8; static int other; }")
+        assert found() == first  # nothing of what is asked about has changed
+    limits.write_text("class Limits { static final int SLOTS = 9; }")
+    assert found().tier == "predicted"
+    limits.unlink()
+    assert found().tier == "predicted"
+
+
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [

@@ -5,6 +5,7 @@ explicit and conversions written out. What a language cannot lower becomes `Opaq
 locals it reads and writes, and the promise that equal texts in equal states do the same.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Literal
 
@@ -388,6 +389,19 @@ class Function:
     """The name of that class."""
     static: bool = False
     """Whether there is no `this`."""
+    results: dict[str, tuple["Promise", ...]] = field(default_factory=dict)
+    """What is true of every value that a longer function of the file returns, by name and arity."""
+
+
+@dataclass(frozen=True)
+class Promise:
+    """What is true of a result, whatever was given."""
+
+    words: str
+    fact: Expr
+    """A condition of the local `result`."""
+    assumes: str = ""
+    """The contract that it rests on, if any."""
 
 
 @dataclass(frozen=True)
@@ -420,6 +434,13 @@ class Home:
 
     node: SyntaxNode
     source: bytes
+    others: SyntaxNode | None = None
+    """Constants of other files that this one names, as its language declares them."""
+    others_source: bytes = b""
+
+
+Finder = Callable[[str], tuple[SyntaxNode, bytes] | None]
+"""The one file of a project whose path ends like this, parsed; None where it is not certain."""
 
 
 Node = Expr | Stmt

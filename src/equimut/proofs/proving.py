@@ -3,14 +3,17 @@
 from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 
 from pydantic import Field
+from tree_sitter import Node
 
 from equimut.errors import EquimutError, ParseError
 from equimut.languages import LANGUAGES
+from equimut.parsing.tree import parse
 from equimut.proofs.budget import Budget
 from equimut.proofs.rules.change import Change, find_change
 from equimut.proofs.rules.comparisons import same_truth
@@ -102,6 +105,8 @@ class ProofQuestion:
     """Holds the text of the whole source file."""
     line: int | None = None
     """Where the origin begins in that file."""
+    others: Path | None = None
+    """Holds what `constants_of_others` found for that file."""
 
 
 class ProofAnswer(Record):
@@ -122,6 +127,30 @@ def has_prover(language: str) -> bool:
     return language in LANGUAGES and (
         find_spec(f"equimut.languages.{language}.lowering") is not None
     )
+
+
+def constants_of_others(text: str, language: str, find: Callable[[str], str | None]) -> str:
+    """Constants of other files of a project that a file names, as declarations; empty for none.
+
+    Args:
+        text: The file.
+        language: A name of ours.
+        find: The text of the one file whose path ends like this; None where that is not certain.
+    """
+    lowering = import_module(f"equimut.languages.{language}.lowering")
+    if not hasattr(lowering, "neighbours"):
+        return ""
+
+    def parsed(name: str) -> tuple[Node, bytes] | None:
+        found = find(name)
+        tree = None if found is None else parse(found, language)
+        return None if tree is None or tree.root.has_error else (tree.root, tree.source)
+
+    try:
+        tree = parse(text, language)
+        return str(lowering.neighbours(tree.root, tree.source, parsed))
+    except (ParseError, RecursionError):
+        return ""
 
 
 def prover_version() -> str:
@@ -155,6 +184,7 @@ def answer(question: ProofQuestion) -> ProofAnswer:
         *texts,
         file=None if question.file is None else _text(question.file),
         line=question.line,
+        others=None if question.others is None else _text(question.others),
         budget=question.budget,
     )
     if (proof := found.proof) is None:

@@ -136,6 +136,15 @@ class SourceTree:
         self._kept.move_to_end(key)
         return kept
 
+    def text_of(self, name: str) -> str | None:
+        """The text of the one file whose path ends like this; None if there is none, or several."""
+        parts = PurePosixPath(name)
+        fitting = [path for path in self._by_name.get(parts.name, []) if _ends_with(path, parts)]
+        try:
+            return self.find(fitting[0]).text if len(fitting) == 1 else None
+        except ReportError:
+            return None
+
     def _keep(self, key: tuple[str, str], source: SourceFile) -> None:
         self._kept[key] = source
         size = sum(len(kept.text) for kept in self._kept.values())

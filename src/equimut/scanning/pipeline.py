@@ -18,6 +18,7 @@ from equimut.oracle.verdicts import OracleSettings
 from equimut.proofs.budget import Budget
 from equimut.records import Query
 from equimut.reports.reported import Report, ReportedMutant
+from equimut.reports.sources import SourceTree
 from equimut.scanning.evidence.oracle import OracleEvidence
 from equimut.scanning.evidence.texts import EvidenceFinder, KeptFiles, ProverEvidence
 from equimut.scanning.records import (
@@ -165,7 +166,9 @@ class _Scan:
         finder = EvidenceFinder(request.registry, self.cache)
         if request.budget is not None:
             files = KeptFiles(self.folder / "files")
-            self.prover = ProverEvidence(request.budget, request.jobs, self.cache, files)
+            root = request.source or self.report.root
+            sources = SourceTree(root) if root is not None and root.is_dir() else None
+            self.prover = ProverEvidence(request.budget, request.jobs, self.cache, files, sources)
         chosen = self._chosen(selection)
         if request.jobs > 1 and self.report.total >= _MANY:
             candidates: Generator[Candidate, None, None] = finder.examine_all(chosen, request.jobs)

@@ -124,6 +124,8 @@ class Candidate(Record):
     """What was tried in vain, such as the oracle."""
     file: str = ""
     """The name under which the scan keeps the text of the whole file."""
+    others: str = ""
+    """The same for what other files tell of its constants."""
     waits_for_prover: bool = False
     state: dict[str, str] = Field(default_factory=dict)
     """Values of parameters that may tell the two apart, as the prover found them."""

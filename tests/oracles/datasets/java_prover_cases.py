@@ -2,6 +2,9 @@
 # ruff: noqa: E501
 
 KILLABLE: dict[str, tuple[str, str, str]] = {
+    "a loop that comes back or breaks": (
+        "int f(int x, int[] a) { int n = 0; while (x > 0) { n = n + 1; if (a[0] > n) { return 1; } "
+        "else { break; } } if (n >= 0) return 5; return 6; }", "n >= 0", "n == 0"),
     # side effects in operands
     "increment read later": ("int f(int a) { int b = a; return a + b; }", "int b = a", "int b = a++"),
     "increment in a condition": (
@@ -124,6 +127,9 @@ KILLABLE: dict[str, tuple[str, str, str]] = {
 }  # fmt: skip
 
 EQUIVALENT: dict[str, tuple[str, str, str]] = {
+    "a loop that never comes back": (
+        "int f(int x, int[] a) { int n = 0; while (x > 0) { n = n + 1; if (a[0] > n) { return 1; } "
+        "else { return n; } } if (n >= 0) return 5; return 6; }", "n >= 0", "n == 0"),
     "maximum tie": ("int f(int a, int b) { if (a > b) return a; return b; }", "a > b", "a >= b"),
     "size": ("boolean f(List<String> l) { return l.size() <= 0; }", "<= 0", "== 0"),
     "index": ("boolean f(String s) { return s.indexOf('a') < 0; }", "< 0", "== -1"),

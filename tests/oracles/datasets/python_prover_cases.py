@@ -42,6 +42,7 @@ nan = float("nan")
 '''
 
 KILLABLE: dict[str, tuple[str, str, str, str]] = {
+    "a loop that never comes back or breaks": ("def f(x: int, a: int):\n    n = 0\n    while x > 0:\n        n = n + 1\n        if a > n:\n            return 1\n        else:\n            break\n    if n >= 0:\n        return 5\n    return 6\n", "n >= 0", "n == 0", "(1, 0)"),
     # operators of other types
     "comparison of objects": ("def f(x):\n    return x > 0\n", "x > 0", "x >= 1", "(0.5,)"),
     "negated comparison of objects": ("def f(x):\n    if x > 0:\n        return 1\n    return 2\n", "x > 0", "not x <= 0", "(nan,)"),
@@ -182,6 +183,7 @@ KILLABLE: dict[str, tuple[str, str, str, str]] = {
 }  # fmt: skip
 
 EQUIVALENT: dict[str, tuple[str, str, str]] = {
+    "a loop that never comes back": ("def f(x: int, a: int):\n    n = 0\n    while x > 0:\n        n = n + 1\n        if a > n:\n            return 1\n        else:\n            return 2\n    if n >= 0:\n        return 5\n    return 6\n", "n >= 0", "n == 0"),
     "len is not negative": ("def f(x):\n    if len(x) <= 0:\n        return 1\n    return 2\n", "len(x) <= 0", "len(x) == 0"),
     "absolute counter": ("def f(a: list[int]):\n    s = 0\n    for i in range(len(a)):\n        s += a[i]\n    return s\n", "a[i]", "a[abs(i)]"),
     "remainder is not negative": ("def f(n: int):\n    k = n % 7\n    if k < 0:\n        k += 7\n    return k\n", "k < 0", "False"),

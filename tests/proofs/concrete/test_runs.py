@@ -15,7 +15,7 @@ from equimut.oracle.verdicts import Behaviour
 from equimut.proofs.concrete.refuting import FUEL
 from equimut.proofs.concrete.run import Endless, Undefined
 from equimut.proofs.concrete.states import Items, Memory, State
-from equimut.proofs.smt.proving import known_of, lowered
+from equimut.proofs.smt.proving import compare, known_of, lowered
 
 
 def value_of(type_: Type, given: Any) -> Any:
@@ -101,3 +101,14 @@ def test_runs_end_as_the_machine_ended(language: str) -> None:
                 wrong.append((row.id, witness.arguments, found, wanted))
     assert not wrong, wrong[:5]
     assert tally["ran"] > 2 * tally["stuck"]
+
+
+@pytest.mark.parametrize(("function", "before", "after"), [
+    ("String f(int n) { StringBuilder b = new StringBuilder(other); b.append(n > 0); "
+     "return b.toString(); }", "n > 0", "n >= 0"),
+    ("int f(String s, int n) { return s.indexOf(n - 5) + n; }", "+ n", "- n"),
+])  # fmt: skip
+def test_values_that_the_library_is_not_made_for_end_a_run(
+    function: str, before: str, after: str
+) -> None:
+    assert compare(function, function.replace(before, after), "java").proof is None

@@ -1,11 +1,13 @@
 """The prover on Python: what it must prove, and what it must never prove."""
 
 import inspect
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import z3
 
+from equimut.proofs.budget import DEFAULT
 from equimut.proofs.smt.dynamic.containers import held_on
 from equimut.proofs.smt.proving import prove
 from equimut.proofs.smt.symbolic.engine import HELD, Gave
@@ -85,3 +87,20 @@ def test_a_path_that_has_lost_its_references_proves_nothing() -> None:
         held_on(lost)
     lost.locals[HELD] = z3.Const(HELD, declared("Any"))
     assert held_on(lost).eq(lost.locals[HELD])
+
+
+LONG = "def f(a, log):\n    x = a\n" + "    x = a(x)\n" * 40
+
+
+@pytest.mark.parametrize(("rest", "before", "after", "equivalent"), [
+    ("    n = 1\n    n = 2\n    return n\n", "n = 1", "n = 3", True),
+    ("    n = x\n    n = 2\n    return n\n", "n = 2", "n = 3", False),
+    ("    x = 0\n    log()\n    x = 1\n    return x\n", "x = 0", "pass", False),  # the object ends
+    ("    x = y\n    return 1\n", "x = y", "pass", False),  # y is not set
+])  # fmt: skip
+def test_behind_code_that_is_too_long_anything_may_be_held(
+    rest: str, before: str, after: str, equivalent: bool
+) -> None:
+    budget = replace(DEFAULT, execution=100)
+    origin, mutant = mutated(LONG + rest, before, after)
+    assert (prove(origin, mutant, "python", budget=budget) is not None) == equivalent

@@ -22,6 +22,10 @@ def prove(
     line: Annotated[
         int | None, typer.Option(help="Line of --file where the origin begins, if it is not clear.")
     ] = None,
+    source: Annotated[
+        Path | None,
+        typer.Option(help="Root of the sources: constants of other files that --file names."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Prove a mutant equivalent from its text: by a rule, or by a solver.
@@ -35,6 +39,7 @@ def prove(
     from equimut.proofs.smt.explaining import sentence
     from equimut.proofs.smt.prover import Answer
     from equimut.proofs.smt.proving import compare, locate
+    from equimut.reports.sources import SourceTree
     from equimut.storage.files import read_text
 
     name = get_language(language).name if language else language_of_path(origin).name
@@ -42,8 +47,13 @@ def prove(
     whole = read_text(file) if file is not None else None
     if whole is not None:
         locate(texts[0], name, whole, line)
+    others = None
+    if whole is not None and source is not None:
+        others = proving.constants_of_others(whole, name, SourceTree(source).text_of)
     rule = proving.prove(*texts, name)
-    answer = compare(*texts, name, file=whole, line=line) if rule is None else Answer()
+    answer = Answer()
+    if rule is None:
+        answer = compare(*texts, name, file=whole, line=line, others=others)
     proof = answer.proof
     if as_json:
         print_json(

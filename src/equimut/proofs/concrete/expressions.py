@@ -305,13 +305,21 @@ def _rows(lengths: list[int], zero: Value) -> Array:
     return Array([_rows(rest, zero) if rest else zero for _ in range(first)])
 
 
+def _asked(native: Callable[..., Value], values: list[Value]) -> Value:
+    """What the library answers; of values that it is not made for, nothing is known."""
+    try:
+        return native(*values)
+    except (TypeError, AttributeError, IndexError, ValueError, OverflowError) as error:
+        raise Stuck from error
+
+
 def _object(compiler: Compiler, node: New) -> Code:
     name = node.type.name
     arguments = parts(compiler, node.arguments)
     made = compiler.natives.get(("new", name, len(arguments)))
     if made is not None and not isinstance(made, OnText):
         make = made
-        return lambda run: make(*(each(run) for each in arguments))
+        return lambda run: _asked(make, [each(run) for each in arguments])
     if name.endswith(("Exception", "Error")):
 
         def error(run: Run) -> Value:
@@ -357,10 +365,7 @@ def _call(compiler: Compiler, node: Call) -> Code:
         given = [each(run) for each in arguments]
         if owner:
             reached(owner[0])
-        try:
-            found = call(*owner, *given)
-        except (TypeError, AttributeError, IndexError) as error:
-            raise Stuck from error
+        found = _asked(call, [*owner, *given])
         return found if fit is None or found is None else fit(found)
 
     return code

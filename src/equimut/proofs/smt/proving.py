@@ -19,6 +19,7 @@ from equimut.languages.lowered import (
     Function,
     Home,
     Leave,
+    Promise,
     Unsupported,
 )
 from equimut.languages.lowered import walk as lowered_parts
@@ -26,6 +27,7 @@ from equimut.parsing.tree import SyntaxTree, checked_bytes, parse, walk
 from equimut.proofs.budget import DEFAULT, Budget
 from equimut.proofs.concrete.refuting import Known, refute
 from equimut.proofs.smt.call_sites import given_by_all
+from equimut.proofs.smt.callee_results import promised_results
 from equimut.proofs.smt.class_invariants import established
 from equimut.proofs.smt.explaining import changed_texts
 from equimut.proofs.smt.prover import HANDLERS, Answer, Proof, compare_functions
@@ -48,6 +50,10 @@ Promises = tuple[str, tuple[tuple[str, Expr], ...]]
 _KEPT: OrderedDict[tuple[str, bytes, int, Budget], Promises] = OrderedDict()
 """What was established of classes seen lately."""
 
+MOST_RESULTS = 64
+_RESULTS: OrderedDict[tuple[str, bytes, int, Budget], tuple[Promise, ...]] = OrderedDict()
+"""What was found of results of functions seen lately."""
+
 
 def prove(
     origin: str,
@@ -56,13 +62,15 @@ def prove(
     *,
     file: str | None = None,
     line: int | None = None,
+    others: str | None = None,
     budget: Budget = DEFAULT,
     without: frozenset[str] = frozenset(),
 ) -> Proof | None:
     """A proof that two functions behave alike; None says nothing about them."""
     return compare(
-        origin, mutant, language, file=file, line=line, budget=budget, without=without
-    ).proof
+        origin, mutant, language,
+        file=file, line=line, others=others, budget=budget, without=without,
+    ).proof  # fmt: skip
 
 
 def compare(
@@ -72,6 +80,7 @@ def compare(
     *,
     file: str | None = None,
     line: int | None = None,
+    others: str | None = None,
     budget: Budget = DEFAULT,
     without: frozenset[str] = frozenset(),
 ) -> Answer:
@@ -83,13 +92,14 @@ def compare(
         language: A name of ours.
         file: The whole file of the origin, which tells of fields, constants and other functions.
         line: Where the origin begins in the file (1-based); needed if its text is there twice.
+        others: What `constants_of_others` found for that file.
         budget: How hard the solver tries.
         without: Ingredients to switch off, to see what they give.
     """
     home = None
     if file is not None:
         try:
-            home = locate(origin, language, file, line)
+            home = locate(origin, language, file, line, others or "")
         except ParseError:
             home = None  # a file that does not help takes nothing away
     try:
@@ -102,8 +112,10 @@ def compare(
     functions = one[0], other[0]
     if home is not None and "file" not in without:
         told = _told(one[0], home, language, budget)
-        kept = replace(other[0], invariants=told.invariants, given=told.given, owner=told.owner)
-        functions = told, kept
+        functions = told, replace(
+            other[0], invariants=told.invariants, given=told.given, owner=told.owner,
+            results=told.results,
+        )  # fmt: skip
     if CHOSEN_STATES not in without:
         refuted = refute(*functions, known_of(language))
         if refuted is not None:
@@ -122,7 +134,9 @@ def compare(
 
 
 @lru_cache(maxsize=32)
-def locate(origin: str, language: str, file: str, line: int | None = None) -> Home:
+def locate(
+    origin: str, language: str, file: str, line: int | None = None, others: str = ""
+) -> Home:
     """The function in its file; raises ParseError if it is not there, or there more than once."""
     tree = _file(file, language)
     text, types = checked_bytes(origin), tree.language.function_types
@@ -137,11 +151,14 @@ def locate(origin: str, language: str, file: str, line: int | None = None) -> Ho
     inside = (places[0], places[0] + len(text))
     for node in walk(tree.root):
         if node.type in types and inside[0] <= node.start_byte and node.end_byte <= inside[1]:
-            return Home(node, tree.source)
+            around = _file(others, language) if others else None
+            if around is None:
+                return Home(node, tree.source)
+            return Home(node, tree.source, around.root, around.source)
     raise ParseError("the origin is no function of the file")
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def _file(text: str, language: str) -> SyntaxTree:
     tree = parse(text, language)
     if tree.root.has_error:
@@ -229,9 +246,29 @@ def _told(function: Function, home: Home, language: str, budget: Budget) -> Func
             except (Gave, RecursionError, Z3Exception):
                 given = ()
             found = replace(found, given=given)
+    found = replace(found, results=_results(function, home, language, budget))
     _TOLD[id(function)] = function, found  # a function that lives keeps its id
     if len(_TOLD) > MOST_CLASSES:
         _TOLD.popitem(last=False)
+    return found
+
+
+def _results(
+    function: Function, home: Home, language: str, budget: Budget
+) -> dict[str, tuple[Promise, ...]]:
+    """What the longer functions that a function calls keep true of their results."""
+    lowering = _lowering(language)
+    found: dict[str, tuple[Promise, ...]] = {}
+    if lowering is None or not hasattr(lowering, "lower_callees"):
+        return found
+    for name, place, callee in lowering.lower_callees(home, function):
+        key = (language, home.source, place, budget)
+        if key not in _RESULTS:
+            _RESULTS[key] = promised_results(callee, _library(language), HANDLERS, budget)
+            if len(_RESULTS) > MOST_RESULTS:
+                _RESULTS.popitem(last=False)
+        if _RESULTS[key]:
+            found[name] = _RESULTS[key]
     return found
 
 
@@ -243,7 +280,8 @@ def _without_need(
     budget: Budget,
 ) -> Answer:
     """A proof that rests on the class or the callers says so; one that does not is shorter."""
-    told, origin, mutant = functions
+    told = functions[0]
+    origin, mutant = (replace(each, results=told.results) for each in functions[1:])
     plain = compare_functions(origin, mutant, _library(language), without, budget)
     if plain.proof is not None:
         return plain

@@ -26,11 +26,19 @@ from equimut.languages.lowered import (
     walk,
 )
 from equimut.proofs.smt.liveness import Liveness
-from equimut.proofs.smt.symbolic.engine import Engine, Gave, evaluate, execute
+from equimut.proofs.smt.symbolic.engine import HELD, Engine, Gave, evaluate, execute
 from equimut.proofs.smt.symbolic.loops import head
 from equimut.proofs.smt.symbolic.state import Path
 from equimut.proofs.smt.symbolic.statements import take_exits
-from equimut.proofs.smt.symbolic.terms import TRUE, Term, negation, sort_of, world
+from equimut.proofs.smt.symbolic.terms import (
+    TRUE,
+    Term,
+    declared,
+    negation,
+    sort_of,
+    unknown_before,
+    world,
+)
 
 
 @dataclass(frozen=True)
@@ -136,8 +144,20 @@ class Descent:
             raise Gave("the function is too large")
         self.engine.steps = 0
         del self.engine.facts[self.known :]
-        this = {name: value for name, value in path.locals.items() if name == "this"}
-        path.become(Path(TRUE, this, self.engine.fresh("world", world())))
+        kept = {name: value for name, value in path.locals.items() if name == "this"}
+        if self.engine.loops is not None:
+            kept |= self._unknown_locals()
+        path.become(Path(TRUE, kept, self.engine.fresh("world", world())))
+
+    def _unknown_locals(self) -> dict[str, Term]:
+        """Locals may hold anything or nothing, and so may who is asked what they hold."""
+        found = {HELD: self.engine.fresh(HELD, declared("Any"))}
+        for function in self.engine.functions:
+            for part in (*function.parameters, *walk(function.body)):
+                if isinstance(part, Local) and part.type.kind == "value":
+                    again = f"{part.name} again {self.forgotten}"
+                    found[part.name] = unknown_before(again, sort_of(part.type))
+        return found
 
     def _value(self, node: Expr, path: Path) -> Term:
         if self.blind:

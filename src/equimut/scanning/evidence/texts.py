@@ -17,12 +17,14 @@ from equimut.proofs.proving import (
     ProofAnswer,
     ProofQuestion,
     ask_prover,
+    constants_of_others,
     has_prover,
     prove,
     prover_version,
 )
 from equimut.records import Record
 from equimut.reports.reported import Change, ReportedMutant
+from equimut.reports.sources import SourceTree
 from equimut.scanning.records import Candidate, Decision
 from equimut.scanning.registry.registry import Entry, Registry, key_of
 from equimut.scanning.verdict_cache import VerdictCache, answer_key
@@ -199,8 +201,17 @@ class KeptFiles:
 class ProverEvidence:
     """Asks the prover about candidates, in worker processes, and keeps its answers."""
 
-    def __init__(self, budget: Budget, jobs: int, cache: VerdictCache, files: KeptFiles) -> None:
+    def __init__(
+        self,
+        budget: Budget,
+        jobs: int,
+        cache: VerdictCache,
+        files: KeptFiles,
+        sources: SourceTree | None = None,
+    ) -> None:
         self._budget = budget
+        self._sources = sources
+        self._others: dict[str, str] = {}
         self._jobs = jobs
         self._cache = cache
         self._files = files
@@ -215,12 +226,23 @@ class ProverEvidence:
         mutant, change = candidate.mutant, candidate.mutant.change
         if candidate.settled is not None or change is None or not has_prover(mutant.language):
             return candidate
-        named = candidate.model_copy(update={"file": self._files.keep(change.file_text)})
+        file = self._files.keep(change.file_text)
+        others = self._beside(file, change.file_text, mutant.language)
+        named = candidate.model_copy(update={"file": file, "others": others})
         known = self._cache.get(self._key(named), ProofAnswer)
         if known is not None:
             return with_proof(named, known)
         self.waiting += 1
         return named.model_copy(update={"waits_for_prover": True})
+
+    def _beside(self, file: str, text: str | None, language: str) -> str:
+        """The name of what other files below the source root tell of the constants of a file."""
+        if text is None or self._sources is None:
+            return ""
+        if file not in self._others:
+            found = constants_of_others(text, language, self._sources.text_of)
+            self._others[file] = self._files.keep(found) if found else ""
+        return self._others[file]
 
     def add(
         self, candidates: Iterable[Candidate], progress: Callable[[int], None]
@@ -254,12 +276,14 @@ class ProverEvidence:
             budget=self._budget,
             file=self._files.path(candidate.file) if candidate.file else None,
             line=change.start_line,
+            others=self._files.path(candidate.others) if candidate.others else None,
         )
 
     def _key(self, candidate: Candidate) -> bytes:
-        """With the digest of the file: another method may have changed what is provable here."""
+        """With the digests of the file and of what others tell: what is provable depends on it."""
         asked = self._question(candidate)
-        texts = asked.origin, asked.mutant, asked.language, candidate.file, str(asked.line)
+        around = candidate.file, candidate.others, str(asked.line)
+        texts = asked.origin, asked.mutant, asked.language, *around
         return answer_key("proof", self._version, texts)
 
 

@@ -33,6 +33,8 @@ class Conversions:
         """What API methods return: (class, method, arguments) -> type."""
         self.scopes = Scopes()
         self.constructor = False
+        self.taken: set[str] = set()
+        """In words, the constants that were taken from other files."""
 
     def text(self, node: Node) -> str:
         """The source text of a node."""

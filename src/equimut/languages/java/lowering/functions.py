@@ -10,6 +10,7 @@ from equimut.languages.java.api import RETURNS
 from equimut.languages.java.lowering.expressions import Expressions
 from equimut.languages.java.lowering.members import members_around, modifiers
 from equimut.languages.java.lowering.names import THIS
+from equimut.languages.java.lowering.others import with_others
 from equimut.languages.java.lowering.scopes import Member, Members, plain_type
 from equimut.languages.java.lowering.switches import Switches
 from equimut.languages.java.lowering.types import INT, NULL, STRING, VOID, named
@@ -46,14 +47,22 @@ def lower_function(node: Node, source: bytes, members: Members) -> Function:
         raise Unsupported(node.type)
     lowering = Functions(source, members)
     found = with_callees(lowering.function(node), members)
-    return replace(found, facts=tuple(lowering.entry_facts()))
+    assumed = [
+        *found.assumptions,
+        *(w for each in found.methods.values() for w in each.assumptions),
+    ]
+    facts = tuple(lowering.entry_facts())
+    return replace(found, facts=facts, assumptions=tuple(dict.fromkeys(assumed)))
 
 
 def lower_text(node: Node, source: bytes, home: Home | None = None) -> Function:
     """The function of a text, with what the text around it tells, or the file it belongs to."""
     if home is None:
         return lower_function(node, source, members_around(node, source, _constant))
-    return lower_function(node, source, members_at(home))
+    members = members_at(home)
+    if home.others is not None:
+        members = with_others(members, home.others, home.others_source, _constant)
+    return lower_function(node, source, members)
 
 
 @lru_cache(maxsize=64)
@@ -98,6 +107,25 @@ def with_callees(function: Function, members: Members, depth: int = _DEPTH) -> F
         found |= {name: callee, **with_callees(callee, members, depth - 1).methods}
     found.pop(own, None)
     return replace(function, methods=found)
+
+
+def lower_callees(home: Home, function: Function) -> Iterator[tuple[str, int, Function]]:
+    """The longer methods that a function calls and nothing can override: name, place, code."""
+    members = members_at(home)
+    names = [
+        f"{part.name} {part.key}".strip()
+        for part in walk(function.body)
+        if isinstance(part, Call) and part.owner == "this" and part.type.kind in ("int", "ref")
+    ]
+    for name in dict.fromkeys(names):
+        node = members.longer.get(name)
+        if node is None:
+            continue
+        try:
+            callee = with_callees(Functions(members.source, members).function(node), members)
+        except (Unsupported, RecursionError):
+            continue
+        yield name, node.start_byte, callee
 
 
 class Functions(Switches):
@@ -168,7 +196,10 @@ class Functions(Switches):
         if self.constructor and isinstance(body, Block):
             body = self.with_initial(body)
         static = "static" in modifiers(node, self.source)
-        return Function(name, tuple(parameters), body, self._result, static=static)
+        assumed = tuple(sorted(self.taken))
+        return Function(
+            name, tuple(parameters), body, self._result, static=static, assumptions=assumed
+        )
 
 
 def _zero(type_: Type) -> Expr | None:

@@ -16,13 +16,13 @@ from equimut.languages.scopes import nodes_below
 
 ConstantReader = Callable[[Node, bytes, Type, dict[str, Member]], Expr | None]
 """Reads the value of a constant field of a type, given the fields before it."""
-_TYPES = (
+TYPES = (
     "class_declaration", "enum_declaration", "record_declaration", "interface_declaration",
 )  # fmt: skip
 
 
 _AROUND_TYPES = ("program", "class_body", "interface_body", "enum_body", "enum_body_declarations",
-                 *_TYPES)  # fmt: skip
+                 *TYPES)  # fmt: skip
 _DECLARED = re.compile(rb"\b(?:class|interface|enum|record)\s+(\w+)")
 
 
@@ -32,8 +32,9 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
     methods: dict[tuple[str, tuple[str, ...]], object] = {}
     own, complete = True, False
     small: dict[str, Node] = {}
+    longer: dict[str, Node] = {}
     for type_ in _around(function):
-        if type_.type not in _TYPES:
+        if type_.type not in TYPES:
             break  # an anonymous class: what it inherits is not known
         body = type_.child_by_field_name("body")
         name = type_.child_by_field_name("name")
@@ -41,7 +42,7 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
             break
         owner = _text(name, source)
         complete |= bool(owner)  # a bare function stands in a class without a name
-        for declaration in _declarations(body):
+        for declaration in declarations_of(body):
             roots = type_.child_by_field_name("superclass") is None
             for field, member in _fields(declaration, source, owner, own, constant, fields):
                 made = member.made and (member.static or roots)
@@ -50,7 +51,7 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
                 key, result = _method(declaration, source)
                 methods[key] = None if key in methods and methods[key] != result else result
         if own:
-            small = _small(type_, body, source)
+            small, longer = _closed(type_, body, source)
         inherits = type_.child_by_field_name("superclass") or type_.child_by_field_name(
             "interfaces"
         )
@@ -63,10 +64,10 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
     members = Members(
         fields,
         known,  # type: ignore[arg-type]
-        _enums(root, source),
+        enums_of(root, source),
         complete,
         _imports(root, source),
-        _declared(source),
+        names_declared(source),
         small,
         source,
         own_name,
@@ -74,6 +75,7 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
         ancestors,
         _initial(function, source),
         classes_of(root, source),
+        longer=longer,
     )
     if extended and not (extended in QUIET_SUPERCLASSES and members.is_library(extended)):
         members = replace(members, initial=())  # it may call what sets fields
@@ -90,7 +92,7 @@ def _initial(function: Node, source: bytes) -> tuple[tuple[str, Node | None], ..
     if type_ is None or body is None or type_.type != "class_declaration":
         return ()
     found: list[tuple[str, Node | None]] = []
-    for declaration in _declarations(body):
+    for declaration in declarations_of(body):
         if declaration.type == "block":
             return ()
         if declaration.type != "field_declaration" or "static" in modifiers(declaration, source):
@@ -120,7 +122,7 @@ def _head(function: Node, source: bytes) -> tuple[str, str, tuple[str, ...]]:
     """Of the class around a function: its name, what it extends, and all that it is."""
     type_ = next(_around(function), None)
     name = type_.child_by_field_name("name") if type_ is not None else None
-    if type_ is None or type_.type not in _TYPES or name is None or not _text(name, source):
+    if type_ is None or type_.type not in TYPES or name is None or not _text(name, source):
         return "", "", ()
     own = _text(name, source)
     if len([each for each in _DECLARED.findall(source) if each.decode() == own]) != 1:
@@ -165,7 +167,7 @@ def classes_of(root: Node, source: bytes) -> dict[str, dict[str, Member]]:
             above = _text(extends, source).removeprefix("extends")
             related |= erased(above).split(".")[-1] in names
         mine = found.setdefault(_text(name, source), {})
-        for declaration in _declarations(body):
+        for declaration in declarations_of(body):
             for field, member in _fields(declaration, source, _text(name, source), False,
                                          lambda *_: None, {}):  # fmt: skip
                 mine[field] = member
@@ -180,7 +182,7 @@ def classes_of(root: Node, source: bytes) -> dict[str, dict[str, Member]]:
 def _around(node: Node) -> Iterator[Node]:
     current = node.parent
     while current is not None:
-        if current.type in _TYPES or current.type == "object_creation_expression":
+        if current.type in TYPES or current.type == "object_creation_expression":
             yield current
         elif current.type == "block":
             return  # a local class: names of the method around it hide members
@@ -190,13 +192,13 @@ def _around(node: Node) -> Iterator[Node]:
 def class_around(function: Node) -> Node | None:
     """The innermost class around a function; None if that has no name."""
     found = next(_around(function), None)
-    return found if found is not None and found.type in _TYPES else None
+    return found if found is not None and found.type in TYPES else None
 
 
 def modifiers_of(name: str, type_: Node, source: bytes) -> set[str] | None:
     """The modifiers of a field of a class; None if it declares no such field."""
     body = type_.child_by_field_name("body")
-    for declaration in _declarations(body) if body is not None else ():
+    for declaration in declarations_of(body) if body is not None else ():
         for each in declaration.children_by_field_name("declarator"):
             label = each.child_by_field_name("name")
             if label is not None and _text(label, source) == name:
@@ -210,7 +212,8 @@ def _root(node: Node) -> Node:
     return node
 
 
-def _declarations(body: Node) -> Iterator[Node]:
+def declarations_of(body: Node) -> Iterator[Node]:
+    """What is declared in the body of a type; of an enum, behind its constants."""
     for child in body.named_children:
         if child.type == "enum_body_declarations":
             yield from child.named_children
@@ -277,17 +280,19 @@ def _made(value: Node, source: bytes) -> tuple[bool, int | None]:
 _LONG = ("for_statement", "while_statement", "do_statement", "enhanced_for_statement",
          "try_statement", "try_with_resources_statement", "switch_expression", "lambda_expression",
          "class_body", "synchronized_statement", "labeled_statement")  # fmt: skip
-_MOST_NODES, _MOST_BYTES = 120, 1_000
+_MOST_NODES, _MOST_BYTES, _LARGEST = 120, 1_000, 6_000
 
 
-def _small(type_: Node, body: Node, source: bytes) -> dict[str, Node]:
-    """Short methods without loops that no subclass can override."""
+def _closed(type_: Node, body: Node, source: bytes) -> tuple[dict[str, Node], dict[str, Node]]:
+    """Methods that no subclass can override: short ones without loops, and others."""
     closed = "final" in modifiers(type_, source) or type_.type == "record_declaration"
-    found: dict[str, Node] = {}
-    for node in _declarations(body):
+    small: dict[str, Node] = {}
+    longer: dict[str, Node] = {}
+    for node in declarations_of(body):
+        size = node.end_byte - node.start_byte
         if (
             node.type != "method_declaration"
-            or node.end_byte - node.start_byte > _MOST_BYTES
+            or size > _LARGEST
             or node.child_by_field_name("body") is None
         ):
             continue
@@ -295,10 +300,10 @@ def _small(type_: Node, body: Node, source: bytes) -> dict[str, Node]:
         words = modifiers(node, source)
         if result is None or not (closed or words & {"private", "static", "final"}):
             continue
-        below = nodes_below(node)
-        if len(below) <= _MOST_NODES and not any(each.type in _LONG for each in below):
-            found[" ".join((name, *types))] = node
-    return found
+        short = size <= _MOST_BYTES and len(below := nodes_below(node)) <= _MOST_NODES
+        short = short and not any(each.type in _LONG for each in below)
+        (small if short else longer)[" ".join((name, *types))] = node
+    return small, longer
 
 
 def _method(node: Node, source: bytes) -> tuple[tuple[str, tuple[str, ...]], object]:
@@ -328,12 +333,22 @@ def _imports(root: Node, source: bytes) -> frozenset[str]:
     return frozenset("".join(each.split()) for each in found)
 
 
-def _declared(source: bytes) -> frozenset[str]:
+def names_declared(source: bytes) -> frozenset[str]:
     """The names of all types of the file; a word in a comment may be taken for one more."""
     return frozenset(name.decode() for name in _DECLARED.findall(source))
 
 
-def _enums(root: Node, source: bytes) -> dict[str, tuple[str, ...]]:
+def constants_in(body: Node, source: bytes, constant: ConstantReader) -> dict[str, Expr]:
+    """The constants that the body of a type declares."""
+    fields: dict[str, Member] = {}
+    for declaration in declarations_of(body):
+        for name, member in _fields(declaration, source, "", False, constant, fields):
+            fields.setdefault(name, member)
+    return {name: each.constant for name, each in fields.items() if each.constant is not None}
+
+
+def enums_of(root: Node, source: bytes) -> dict[str, tuple[str, ...]]:
+    """The constants of every enum below a node, by its name."""
     found: dict[str, tuple[str, ...]] = {}
     stack = [root]
     while stack:

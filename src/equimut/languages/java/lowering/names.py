@@ -135,6 +135,8 @@ class Names(Conversions):
         """A field of this class, or of one that it extends or surrounds."""
         known = self.members.fields.get(name)
         if known is None:
+            if name in self.members.bare:
+                return self._taken(name, self.members.bare[name])
             return Field(ANY, SCOPE, name, nullable=False)
         if known.constant is not None:
             return known.constant
@@ -145,6 +147,10 @@ class Names(Conversions):
         if not known.own:
             return Field(known.type, SCOPE, name, final, nullable=False)
         return Field(known.type, THIS, name, final, nullable=False, resolved=True)
+
+    def _taken(self, name: str, constant: Expr) -> Expr:
+        self.taken.add(f"`{name}` is the constant that another file of the project declares")
+        return constant
 
     def _this(self, node: Node) -> Expr:
         return THIS
@@ -169,6 +175,9 @@ class Names(Conversions):
             known = self.members.fields.get(name)
             if known is not None and known.static and known.owner == owner:
                 return self.member(name)
+            other = self.members.others.get(owner, {}).get(name)
+            if other is not None:
+                return self._taken(f"{owner}.{name}", other)
             place = Local(Type("ref", name="?"), f"static {owner}")
             return Field(ANY, place, name, nullable=False)
         inner = self.lower(receiver)

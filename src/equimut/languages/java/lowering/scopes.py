@@ -54,6 +54,12 @@ class Members:
     """Fields of a new object with what they are set to before the body of a constructor runs."""
     classes: dict[str, dict[str, Member]] = field(default_factory=dict)
     """The fields of other classes of the file, by the name of the class."""
+    others: dict[str, dict[str, Expr]] = field(default_factory=dict)
+    """Constants of classes of other files, by the name of the class."""
+    bare: dict[str, Expr] = field(default_factory=dict)
+    """Constants of other files that a bare name stands for."""
+    longer: dict[str, Node] = field(default_factory=dict)
+    """Methods that nothing can override either, but that are not short."""
 
     def is_library(self, name: str) -> bool:
         """Whether a class is the JDK's, as far as the text tells."""

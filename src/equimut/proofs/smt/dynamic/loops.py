@@ -44,7 +44,7 @@ class Shape:
     written: set[HeapKey] = field(default_factory=set)
 
 
-_KEPT: Answers[Shape] = Answers()
+_KEPT: Answers[Shape] = Answers(on_facts=False)
 
 
 class ValueLoops:
@@ -72,7 +72,7 @@ class ValueLoops:
         tags = tuple(tags_of(engine, term) for term in known if term.sort() == value_sort())
         on = [before.condition, before.world, *known]
         on += [before.heap[key] for key in sorted(before.heap)]
-        return _KEPT.to(engine, loop, on, lambda: _discovered(engine, loop, before), tags)
+        return _KEPT.to(engine, loop, on, lambda _: _discovered(engine, loop, before), tags)
 
     def weighs(self, engine: Engine, value: Term) -> bool:
         """Whether it shows when a value is dropped: an object may have an end of its own."""

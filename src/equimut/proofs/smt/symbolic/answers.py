@@ -1,8 +1,9 @@
-"""Answers about loops that are kept: mutants of one origin ask the same questions over and over."""
+"""Answers about loops that are kept: one origin and its mutants ask the same over and over."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import Generic, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from equimut.languages.lowered import Loop
 from equimut.proofs.smt.symbolic.engine import Engine
@@ -12,35 +13,70 @@ MOST_KEPT = 256
 Answer = TypeVar("Answer")
 
 
+@dataclass(frozen=True, eq=False)
+class Answered:
+    """An answer of one engine: to which question, on which facts."""
+
+    question: tuple[object, ...]
+    facts: frozenset[int]
+    answer: Any
+    lives: object
+    """What has to live, so that terms keep their ids."""
+
+
 class Answers(Generic[Answer]):
     """Kept as long as what they depend on, with the steps they took.
 
-    A term that lives keeps its id, and a budget does not depend on what is kept.
+    A term that lives keeps its id, and a budget does not depend on what is kept. An engine that
+    asks again, knowing the same or more, is given its own answer of before. What an engine has
+    been answered is the same whether an answer was kept or found: it comes with those inside it.
     """
 
-    def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[object, ...], tuple[Answer, int, object]] = OrderedDict()
+    def __init__(self, *, on_facts: bool = True) -> None:
+        self._on_facts = on_facts
+        self._kept: OrderedDict[tuple[object, ...], tuple[Answer, int, list[Answered], object]] = (
+            OrderedDict()
+        )
 
     def to(
         self,
         engine: Engine,
         loop: Loop,
         on: Sequence[Term],
-        answer: Callable[[], Answer],
+        answer: Callable[[Answer | None], Answer],
         further: tuple[object, ...] = (),
     ) -> Answer:
-        """The answer for a loop, which depends on these terms and further things."""
-        settings = (engine.budget, engine.without, id(engine.library.contracts))
+        """The answer for a loop, which depends on these terms, on the facts and further things.
+
+        `answer` is given what was answered where the same and more was known, if anything was.
+        """
         callees = (engine.digest(each.body) for _, each in sorted(engine.methods.items()))
-        key = (engine.digest(loop), *callees, *settings, *further, *(term.get_id() for term in on))
+        ids = (term.get_id() for term in on)
+        question = (id(self), engine.digest(loop), *callees, *further, *ids)
+        asserted = engine.facts if self._on_facts else []
+        facts = frozenset(fact.term.get_id() for fact in asserted)
+        mine = [each for each in engine.answered if each.question == question]
+        for each in mine:
+            if each.facts <= facts:
+                return each.answer  # type: ignore[no-any-return]
+        results = tuple(sorted(engine.results.items()))
+        settings = (engine.budget, engine.without, id(engine.library.contracts), results)
+        universal = engine.axioms if self._on_facts else []
+        axioms = frozenset(fact.term.get_id() for fact in universal)
+        key = (question, settings, facts, axioms)
         if key in self._kept:
             self._kept.move_to_end(key)
-            found, steps, _ = self._kept[key]
+            found, steps, inside, _ = self._kept[key]
             engine.tick(steps)
+            engine.answered += inside
             return found
-        steps = engine.steps
-        found = answer()
-        self._kept[key] = found, engine.steps - steps, (list(on), engine.library)
+        steps, before = engine.steps, len(engine.answered)
+        lives = [*on, *engine.known()], engine.library
+        stronger = [each.answer for each in mine if each.facts >= facts]
+        found = answer(stronger[-1] if stronger else None)
+        engine.answered.append(Answered(question, facts, found, lives))
+        inside = engine.answered[before:]
+        self._kept[key] = found, engine.steps - steps, inside, lives
         if len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
         return found

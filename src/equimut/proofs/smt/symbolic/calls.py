@@ -68,7 +68,13 @@ def _call(engine: Engine, node: Call, path: Path) -> Term:
     if terms:
         names["this"] = terms[0]
     if contract is None:
-        return engine.unknown(path, key, [*terms, *arguments], node.type)
+        found = engine.unknown(path, key, [*terms, *arguments], node.type)
+        for promise in engine.results.get(name, ()) if node.owner == "this" else ():
+            state = Path(path.condition, {"result": found}, path.world, path.heap)
+            words = promise.words + (f", if {promise.assumes}" if promise.assumes else "")
+            claim = engine.evaluated(promise.fact, state)
+            engine.know(path, claim, words, assumed=bool(promise.assumes))
+        return found
     if contract.result == "=":
         arguments = [
             convert(engine, term, argument.type, node.type, path)

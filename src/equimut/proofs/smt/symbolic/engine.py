@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import Protocol
+from typing import Any, Protocol
 
 import z3
 
@@ -25,6 +25,7 @@ from equimut.languages.lowered import (
     OpaqueExpr,
     OpaqueStmt,
     Operation,
+    Promise,
     Stmt,
     Try,
     Type,
@@ -152,6 +153,8 @@ class Engine:
     """Callees that are looked into, by name and types of parameters."""
     calling: tuple[str, ...] = ()
     """Those that are being executed, outermost first."""
+    results: Mapping[str, tuple[Promise, ...]] = field(default_factory=dict)
+    """What is true of the results of longer callees, by name and types of parameters."""
     looks_at_types: bool = True
     """Whether anything asks what an exception is; else nobody needs to know."""
     relied: set[str] = field(default_factory=set)
@@ -172,8 +175,11 @@ class Engine:
     """An object that nobody else knows."""
     unsteady: set[str] = field(default_factory=set)
     """Fields of the class that a loop changes between calls."""
+    answered: list[Any] = field(default_factory=list)
+    """What was asked about loops so far, and what the answers were."""
     _digests: dict[int, tuple[str, Node]] = field(default_factory=dict)
-    _fresh: int = 0
+    made_up: int = 0
+    """Values of which nothing is known, so far."""
 
     def __post_init__(self) -> None:
         if "contracts" in self.without:
@@ -182,6 +188,7 @@ class Engine:
             self.methods = {
                 name: callee for each in self.functions for name, callee in each.methods.items()
             }
+            self.results = self.functions[0].results
         for function in (*self.functions, *self.methods.values()):
             self.register(function.body)
         first = self.functions[0]
@@ -331,8 +338,8 @@ class Engine:
 
     def fresh(self, name: str, sort: z3.SortRef) -> Term:
         """A value of which nothing is known; the same in both executions."""
-        self._fresh += 1
-        return z3.Const(f"{name}!{self._fresh}", sort)
+        self.made_up += 1
+        return z3.Const(f"{name}!{self.made_up}", sort)
 
     def digest(self, node: Node) -> str:
         """A name for a piece of the two functions, the same for the same code."""

@@ -43,7 +43,8 @@ from equimut.proofs.smt.symbolic.terms import Term, compare, negation, null, ref
 
 _MOST_STEADY = 16
 """Pairs of what a loop changes and what it does not, which may be in order."""
-_KEPT: Answers[list[Invariant]] = Answers()
+_KEPT: Answers[dict[int, Invariant]] = Answers()
+"""By their places among the candidates."""
 _ENDS: Answers[list[Invariant]] = Answers()
 
 
@@ -125,13 +126,13 @@ def _at_the_end(
     engine: Engine, loop: Loop, before: Path, found: list[Invariant]
 ) -> list[Invariant]:
     """What is true at the head and still is wherever the loop ends, with a jump or without."""
-    on = [before.condition, before.world, *(each.term for each in engine.known())]
+    on = [before.condition, before.world]
     on += [before.locals[name] for name in sorted(before.locals)]
     on += [before.heap[key] for key in sorted(before.heap)]
     words = tuple(each for each, _ in found)
 
-    def answer() -> list[Invariant]:
-        facts, exits = len(engine.facts), engine.exits
+    def answer(_: list[Invariant] | None) -> list[Invariant]:
+        facts, exits, made_up = len(engine.facts), engine.exits, engine.made_up
         start, engine.exits = before.copy(), []
         _forget(engine, loop, start)
         for spelt, invariant in found:
@@ -139,11 +140,12 @@ def _at_the_end(
         ends = [iterate(engine, loop, start)]
         ends += [each.path for each in engine.exits if each.target == ("break", loop.label)]
         kept = list(range(len(found)))
-        for end in ends:
+        for end in (each for each in ends if not each.dead):
             claims = [found[place][1](end) for place in kept]
             kept = [kept[place] for place in all_that_hold(engine, end, claims)]
         del engine.facts[facts:]
         engine.exits = exits
+        _names_again(engine, made_up)
         return [found[place] for place in kept]
 
     return _ENDS.to(engine, loop, on, answer, words)
@@ -222,48 +224,76 @@ def invariants(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
     on = [before.condition, before.world]
     on += [before.locals[name] for name in sorted(names) if name in before.locals]
     on += [before.heap[key] for key in sorted(before.heap)]
-    on += [fact.term for fact in engine.known()]
     words = tuple(engine.functions[0].invariants)
-    found = _KEPT.to(engine, loop, on, lambda: _inductive(engine, loop, before), (words,))
+    found = _KEPT.to(
+        engine, loop, on, lambda more: _inductive(engine, loop, before, more), (words,)
+    )
     return [
         (each, replace(holds, engine=engine) if isinstance(holds, _Computed | _Kept) else holds)
-        for each, holds in found
+        for each, holds in found.values()
     ]
 
 
-def _inductive(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
+def _inductive(
+    engine: Engine, loop: Loop, before: Path, more: dict[int, Invariant] | None
+) -> dict[int, Invariant]:
+    """The candidates that are inductive; `more`: those that are where more is known."""
     if "loop invariants" in engine.without:
-        return []
+        return {}
     checkpoints, engine.checkpoints = engine.checkpoints, None
+    made_up = engine.made_up
     try:
-        return _that_hold(engine, loop, before)
+        every = dict(enumerate(_candidates(engine, loop, before)))
+        if more is not None:
+            every = {place: each for place, each in every.items() if place in more}
+        return _that_hold(engine, loop, before, every)
     finally:
         engine.checkpoints = checkpoints
+        _names_again(engine, made_up)
 
 
-def _that_hold(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
-    candidates = _candidates(engine, loop, before)
-    first = [invariant(before) for _, invariant in candidates]
-    candidates = [candidates[place] for place in all_that_hold(engine, before, first)]
+def _names_again(engine: Engine, made_up: int) -> None:
+    """What was made up since then is forgotten: its names can be given again.
+
+    So the head of a loop is in the same terms whenever it is asked about, and so are the loops
+    inside. Where types of values are kept by term, names are not given twice.
+    """
+    if engine.loops is None:
+        engine.made_up = made_up
+
+
+def _that_hold(
+    engine: Engine, loop: Loop, before: Path, candidates: dict[int, Invariant]
+) -> dict[int, Invariant]:
+    first = [invariant(before) for _, invariant in candidates.values()]
+    candidates = _chosen(candidates, all_that_hold(engine, before, first))
     nested = any(isinstance(part, Loop) for part in walk(loop.body))
     while candidates:
-        kept = _preserved(engine, loop, before, candidates, switched=not nested)
-        if len(kept) == len(candidates) or not nested:
-            return kept
-        candidates = kept
-    return []
+        kept = _preserved(engine, loop, before, list(candidates.values()), switched=not nested)
+        if len(kept) == len(candidates):
+            return candidates
+        candidates = _chosen(candidates, kept)
+        if not nested:
+            return candidates
+    return {}
+
+
+def _chosen(candidates: dict[int, Invariant], places: list[int]) -> dict[int, Invariant]:
+    """The candidates at these places of a list of them."""
+    listed = list(candidates.items())
+    return dict(listed[place] for place in places)
 
 
 def _preserved(
     engine: Engine, loop: Loop, before: Path, candidates: list[Invariant], *, switched: bool
-) -> list[Invariant]:
-    """The candidates that one iteration keeps true.
+) -> list[int]:
+    """The places of the candidates that one iteration keeps true.
 
     With switches, one that falls is no longer assumed for the others, so that the answer is final;
     a loop inside needs to know for certain what is true at the head, so it goes round again.
     """
     start = before.copy()
-    facts, exits = len(engine.facts), engine.exits
+    facts, exits, made_up = len(engine.facts), engine.exits, engine.made_up
     engine.exits = []
     _forget(engine, loop, start)
     switches = [z3.Bool(f"candidate {place}") for place in range(len(candidates))]
@@ -271,11 +301,14 @@ def _preserved(
         claim = invariant(start)
         engine.know(start, z3.Implies(switch, claim) if switched else claim, words)
     iterate(engine, loop, start)
-    claims = [invariant(start) for _, invariant in candidates]
-    places = all_that_hold(engine, start, claims, switches if switched else ())
+    places = list(range(len(candidates)))
+    if not start.dead:  # else no iteration comes back to the head
+        claims = [invariant(start) for _, invariant in candidates]
+        places = all_that_hold(engine, start, claims, switches if switched else ())
     del engine.facts[facts:]
     engine.exits = exits
-    return [candidates[place] for place in places]
+    _names_again(engine, made_up)
+    return places
 
 
 def _candidates(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:

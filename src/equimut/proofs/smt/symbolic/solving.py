@@ -57,11 +57,12 @@ def all_that_hold(
     solver = z3.SimpleSolver()
     solver.set("rlimit", engine.budget.invariant)
     solver.add(*(fact.term for fact in engine.known()), path.condition)
+    asked = [z3.Bool(f"claim {place}") for place in range(len(claims))]
+    pairs = zip(asked, claims, strict=True)
+    solver.add(z3.Or(*(z3.And(one, z3.Not(claim)) for one, claim in pairs)))
     left = list(range(len(claims)))
     while left:
-        solver.push()
-        solver.add(z3.Not(z3.And(*(claims[place] for place in left))))
-        answer = solver.check(*(given[place] for place in left if given))
+        answer = _check(solver, asked, given, left, left)
         if answer == z3.unsat:
             break
         fallen = []
@@ -72,25 +73,24 @@ def all_that_hold(
                 for place in left
                 if z3.is_false(model.eval(claims[place], model_completion=True))
             ]
-        solver.pop()
-        if not fallen:
-            standing = _one_by_one(solver, claims, given, left)
-            if not given or len(standing) == len(left):
-                return standing
-            fallen = sorted(set(left) - set(standing))
+        if not fallen:  # together they were too much
+            alone = [
+                place for place in left if _check(solver, asked, given, left, [place]) == z3.unsat
+            ]
+            if not given or len(alone) == len(left):
+                return alone
+            fallen = sorted(set(left) - set(alone))
         left = [place for place in left if place not in fallen]
     return left
 
 
-def _one_by_one(
-    solver: z3.Solver, claims: list[Term], given: Sequence[Term], left: list[int]
-) -> list[int]:
-    """The claims that hold, each asked by itself: together they were too much."""
-    found = []
-    for place in left:
-        solver.push()
-        solver.add(z3.Not(claims[place]))
-        if solver.check(*(given[each] for each in left if given)) == z3.unsat:
-            found.append(place)
-        solver.pop()
-    return found
+def _check(
+    solver: z3.Solver,
+    asked: list[Term],
+    given: Sequence[Term],
+    left: list[int],
+    about: list[int],
+) -> z3.CheckSatResult:
+    """Whether one of these claims can be false, where those that are left hold at the start."""
+    others = [z3.Not(one) for place, one in enumerate(asked) if place not in about]
+    return solver.check(*(given[place] for place in left if given), *others)

@@ -1,0 +1,279 @@
+"""Constants that a Java file takes from other files of its project, as declarations of their own.
+
+A type is looked for where the language looks first: in a single-type import, else in the package.
+What is found there is what the name means, unless a type above brings another one into sight.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tree_sitter import Node
+
+from equimut.languages.java.lowering.members import (
+    TYPES,
+    declarations_of,
+    modifiers,
+    names_declared,
+)
+from equimut.languages.lowered import Finder
+
+INHERITED, IMPORTED = "$inherited", "$imported"
+"""Ends of names of the classes that stand for what bare names mean."""
+_QUALIFIED = re.compile(rb"\b([A-Z]\w*)\s*\.\s*([A-Za-z_]\w*)")
+_WORD = re.compile(rb"[A-Za-z_$][\w$]*")
+_MOST_ABOVE = 12
+"""Types above a type that are looked at."""
+_MOST_TYPES = 40
+"""Other types that one file is given constants of."""
+
+
+@dataclass
+class _File:
+    """A parsed file: its package, what it imports, its outermost types."""
+
+    root: Node
+    source: bytes
+    package: str = ""
+    imports: dict[str, str] = field(default_factory=dict)
+    """Simple name -> qualified name, of single-type imports."""
+    static: dict[str, str] = field(default_factory=dict)
+    """Member -> qualified name of its type, of single static imports."""
+
+    def __post_init__(self) -> None:
+        for node in self.root.named_children:
+            words = self.text(node).rstrip(" ;\n\t").split()
+            if node.type == "package_declaration":
+                self.package = "".join(words[1:])
+            elif node.type == "import_declaration" and "*" not in words[-1]:
+                name = "".join(words[2:] if words[1] == "static" else words[1:])
+                above, _, last = name.rpartition(".")
+                (self.static if words[1] == "static" else self.imports)[last] = (
+                    above if words[1] == "static" else name
+                )
+
+    def text(self, node: Node) -> str:
+        return self.source[node.start_byte : node.end_byte].decode(errors="replace")
+
+    def types(self) -> Iterator[tuple[str, Node]]:
+        """The outermost types."""
+        for node in self.root.named_children:
+            name = node.child_by_field_name("name")
+            if node.type in TYPES and name is not None:
+                yield self.text(name), node
+
+
+class _Project:
+    """Other files, by the names of their types."""
+
+    def __init__(self, find: Finder) -> None:
+        self._find = find
+        self._files: dict[str, _File | None] = {}
+
+    def type_named(self, qualified: str) -> tuple[_File, Node] | None:
+        """The outermost type of this name, in the file of its name."""
+        if qualified not in self._files:
+            found = self._find(qualified.replace(".", "/") + ".java")
+            self._files[qualified] = None if found is None else _File(*found)
+        file = self._files[qualified]
+        package, _, simple = qualified.rpartition(".")
+        if file is None or file.package != package:
+            return None
+        fitting = [node for name, node in file.types() if name == simple]
+        return (file, fitting[0]) if len(fitting) == 1 else None
+
+    def seen_from(self, file: _File, simple: str) -> tuple[_File, Node] | None:
+        """The type that a simple name stands for in another file."""
+        if simple in names_declared(file.source):
+            mine = [node for name, node in file.types() if name == simple]
+            return (file, mine[0]) if len(mine) == 1 else None
+        place = file.imports.get(simple) or f"{file.package}.{simple}".strip(".")
+        return self.type_named(place)
+
+    def above(self, file: _File, type_: Node) -> tuple[list[tuple[_File, Node]], bool]:
+        """The types above one, nearest first, and whether these are all of them."""
+        found: list[tuple[_File, Node]] = []
+        complete, waiting = True, [(file, type_)]
+        while waiting and len(found) < _MOST_ABOVE:
+            where, node = waiting.pop(0)
+            for name in _heads(where, node):
+                other = self.seen_from(where, name)
+                if other is None:
+                    complete = False
+                elif all(other[1] != each for _, each in found):
+                    found.append(other)
+                    waiting.append(other)
+        return found, complete and not waiting
+
+
+def neighbours(root: Node, source: bytes, find: Finder) -> str:
+    """The constants of other files that a file names, in Java; empty where there are none."""
+    file, project = _File(root, source), _Project(find)
+    declared, words = names_declared(source), {each.decode() for each in _WORD.findall(source)}
+    mine = {node.id: (name, node) for name, node in _all_types(file)}
+    above = {key: project.above(file, node) for key, (_, node) in mine.items()}
+    hidden = {
+        name
+        for found, _ in above.values()
+        for where, node in found
+        for name in (*_types_inside(where, node), *_constants(where, node))
+    }
+    written: dict[str, str] = {}
+    used: dict[str, set[str]] = {}
+    for owner, name in _QUALIFIED.findall(source):
+        used.setdefault(owner.decode(), set()).add(name.decode())
+    for owner in sorted(used):
+        if owner in declared or owner in hidden or len(written) >= _MOST_TYPES:
+            continue  # a type above has something of this name, which is in sight first
+        other = project.seen_from(file, owner)
+        if other is not None:
+            written[owner] = _stub(*other, owner, used[owner])
+    for key, (name, _) in mine.items():
+        if name and sum(each == name for each, _ in mine.values()) == 1:
+            written[name + INHERITED] = _inherited(file, above[key][0], name, words)
+    if all(complete for _, complete in above.values()):
+        static = {name: place for name, place in file.static.items() if name not in hidden}
+        written[IMPORTED] = _imported(project, static)
+    return "\n".join(text for _, text in sorted(written.items()) if text)
+
+
+def _all_types(file: _File) -> Iterator[tuple[str, Node]]:
+    """Every type of a file, those inside others and those without a name too."""
+    stack = [file.root]
+    while stack:
+        node = stack.pop()
+        name = node.child_by_field_name("name")
+        if node.type in TYPES and name is not None:
+            yield file.text(name), node
+        elif node.type == "object_creation_expression" and _body_of(node) is not None:
+            yield "", node
+        stack.extend(node.named_children)
+
+
+def _body_of(node: Node) -> Node | None:
+    return next((each for each in node.named_children if each.type == "class_body"), None)
+
+
+def _types_inside(file: _File, type_: Node) -> frozenset[str]:
+    """The names of the types inside one."""
+    name = type_.child_by_field_name("name")
+    own = {file.text(name)} if name is not None else set()
+    return names_declared(file.source[type_.start_byte : type_.end_byte]) - own
+
+
+def _heads(file: _File, type_: Node) -> list[str]:
+    """The simple names of what a type extends and implements; one that is qualified is unknown."""
+    found = []
+    parts = list(type_.children)
+    if type_.type == "object_creation_expression":
+        parts = [part for part in (type_.child_by_field_name("type"),) if part is not None]
+    for child in parts:
+        head = child.type in ("superclass", "super_interfaces", "extends_interfaces")
+        if head or type_.type == "object_creation_expression":
+            text = re.sub(r"@\w+|<[^<>]*>", "", file.text(child))
+            while "<" in text and re.search(r"<[^<>]*>", text):
+                text = re.sub(r"<[^<>]*>", "", text)
+            text = re.sub(r"^\s*(extends|implements)\b", "", text)
+            found += ["".join(part.split()) for part in text.split(",")]
+    return found
+
+
+def _constants(file: _File, type_: Node) -> "Constants":
+    """Fields of a type, in order: who may see them, their type, and a constant's initialiser."""
+    found: Constants = {}
+    body = type_.child_by_field_name("body")
+    for node in declarations_of(body) if body is not None else ():
+        kind = node.child_by_field_name("type")
+        if node.type not in ("field_declaration", "constant_declaration") or kind is None:
+            continue
+        words = modifiers(node, file.source)
+        shared = node.type == "constant_declaration"
+        access = next((each for each in ("private", "protected", "public") if each in words), "")
+        for each in node.children_by_field_name("declarator"):
+            name, value = each.child_by_field_name("name"), each.child_by_field_name("value")
+            if name is None:
+                continue
+            fixed = shared or {"static", "final"} <= words
+            plain = fixed and each.child_by_field_name("dimensions") is None
+            text = file.text(value) if plain and value is not None else None
+            if text is not None and {word.decode() for word in _WORD.findall(text.encode())} & (
+                file.imports.keys() | names_declared(file.source)
+            ):
+                text = None  # computed from another type
+            access = "public" if shared else access
+            found[file.text(name)] = access, file.text(kind), text
+    return found
+
+
+def _enum_constants(file: _File, type_: Node) -> list[str]:
+    body = type_.child_by_field_name("body")
+    if type_.type != "enum_declaration" or body is None:
+        return []
+    labels = (
+        each.child_by_field_name("name")
+        for each in body.named_children
+        if each.type == "enum_constant"
+    )
+    return [file.text(label) for label in labels if label is not None]
+
+
+Constants = dict[str, tuple[str, str, str | None]]
+
+
+def _closed(constants: Constants, wanted: set[str]) -> list[str]:
+    """The constants that are wanted, and those that they are computed from, in their order."""
+    names, waiting = set(), [name for name in wanted if name in constants]
+    while waiting:
+        name = waiting.pop()
+        value = constants[name][2]
+        if name not in names and value is not None:
+            names.add(name)
+            words = {each.decode() for each in _WORD.findall(value.encode())}
+            waiting += [each for each in words if each in constants]
+    return [name for name in constants if name in names]
+
+
+def _stub(file: _File, type_: Node, name: str, wanted: set[str]) -> str:
+    """A type with the constants that are wanted; empty where it has none of them."""
+    fields = _fields(_constants(file, type_), wanted)
+    labels = _enum_constants(file, type_)
+    if wanted & set(labels):
+        return f"enum {name} {{ {', '.join(labels)}; {fields}}}"
+    return f"class {name} {{ {fields}}}" if fields else ""
+
+
+def _fields(constants: Constants, wanted: set[str]) -> str:
+    return "".join(
+        f"static final {constants[name][1]} {name} = {constants[name][2]}; "
+        for name in _closed(constants, wanted)
+    )
+
+
+def _inherited(file: _File, above: list[tuple[_File, Node]], name: str, words: set[str]) -> str:
+    """What bare names mean in a class, where a type above declares them."""
+    known: dict[str, str] = {}
+    for where, type_ in above:
+        constants = _constants(where, type_)
+        near = where.package == file.package
+        for each, (access, _, _) in constants.items():
+            if access == "private" or (not near and access == ""):
+                continue  # it is not inherited
+            if each not in known:
+                known[each] = _fields(constants, {each}) if each in words else ""
+    return _class_of(name + INHERITED, known)
+
+
+def _imported(project: _Project, static: dict[str, str]) -> str:
+    """What bare names mean that a static import brings."""
+    known: dict[str, str] = {}
+    for name, place in sorted(static.items()):
+        other = project.type_named(place)
+        if other is not None:
+            known[name] = _fields(_constants(*other), {name})
+    return _class_of(IMPORTED, known)
+
+
+def _class_of(name: str, known: dict[str, str]) -> str:
+    """A class with one class inside for each name: what a constant is computed from stays there."""
+    parts = "".join(f"class {each} {{ {text}}} " for each, text in known.items() if text)
+    return f"class {name} {{ {parts}}}" if parts else ""

@@ -1,0 +1,59 @@
+"""The constants of other files, read from the declarations that `neighbours` wrote."""
+
+from dataclasses import replace
+from functools import lru_cache
+
+from tree_sitter import Node
+
+from equimut.languages.java.lowering.members import (
+    ConstantReader,
+    constants_in,
+    declarations_of,
+    enums_of,
+)
+from equimut.languages.java.lowering.neighbours import IMPORTED, INHERITED
+from equimut.languages.java.lowering.scopes import Members
+from equimut.languages.java.lowering.types import named
+from equimut.languages.lowered import Expr, Lit
+
+Constants = dict[str, dict[str, Expr]]
+
+
+def with_others(members: Members, root: Node, source: bytes, reader: ConstantReader) -> Members:
+    """The members with the constants that names of other files stand for.
+
+    Nothing is said in a class without a name: what it inherits is not known.
+    """
+    if not members.own:
+        return members
+    types, bare = _read(root, source, reader)
+    known = {name: mine for name, mine in types.items() if name not in members.declared}
+    inherited = bare.get(members.own + INHERITED, {})
+    return replace(members, others=known, bare={**bare.get(IMPORTED, {}), **inherited})
+
+
+@lru_cache(maxsize=8)
+def _read(root: Node, source: bytes, reader: ConstantReader) -> tuple[Constants, Constants]:
+    """By the name of a class; and for each class, what bare names stand for there."""
+    types: Constants = {}
+    bare: Constants = {}
+    for node in root.named_children:
+        label, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        if label is None or body is None:
+            continue
+        name = source[label.start_byte : label.end_byte].decode()
+        if name.endswith((INHERITED, IMPORTED)):
+            bare[name] = {}
+            for inner in declarations_of(body):
+                mine, inside = inner.child_by_field_name("name"), inner.child_by_field_name("body")
+                if mine is not None and inside is not None:
+                    word = source[mine.start_byte : mine.end_byte].decode()
+                    found = constants_in(inside, source, reader)
+                    bare[name] |= {word: found[word]} if word in found else {}
+            continue
+        labels = enums_of(node, source).get(name, ())
+        constants: dict[str, Expr] = {
+            each: Lit(named(name), ("enum", name, each)) for each in labels
+        }
+        types[name] = {**constants, **constants_in(body, source, reader)}
+    return types, bare

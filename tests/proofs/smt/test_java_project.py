@@ -1,0 +1,168 @@
+"""Constants of other files of a project: what names mean there, and what they may not mean."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from equimut.proofs.proving import constants_of_others
+from equimut.proofs.smt.proving import prove
+from equimut.reports.sources import SourceTree
+
+Project = Callable[..., tuple[str, SourceTree]]
+LIMITS = "package a.b; final class Limits { static final int BITS = 4, MASK = (1 << BITS) - 1; }"
+USE = "int f(int x) { int y = x & Limits.MASK; if (y > 15) return 1; return y; }"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    def written(main: str, **files: str) -> tuple[str, SourceTree]:
+        for name, text in {"a/b/Main": main, **files}.items():
+            path = tmp_path / "src" / f"{name}.java"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        return main, SourceTree(tmp_path)
+
+    return written
+
+
+def proved(found: tuple[str, SourceTree], function: str, before: str, after: str) -> bool:
+    """Whether the change is proved with the other files in sight; never without them."""
+    file, sources = found
+    assert before in function
+    mutant = function.replace(before, after)
+    others = constants_of_others(file, "java", sources.text_of)
+    assert prove(function, mutant, "java", file=file) is None
+    proof = prove(function, mutant, "java", file=file, others=others)
+    assert proof is None or any("another file" in each for each in proof.assumptions)
+    return proof is not None
+
+
+def main(body: str, head: str = "class Main", imports: str = "") -> str:
+    return f"package a.b; {imports} {head} {{ {body} }}"
+
+
+def test_constant_of_the_package(project: Project) -> None:
+    found = project(main(USE), **{"a/b/Limits": LIMITS})
+    assert proved(found, USE, "y > 15", "false")
+    assert not proved(found, USE, "y > 15", "y > 14")
+
+
+def test_constant_of_an_imported_type(project: Project) -> None:
+    far = LIMITS.replace("package a.b; final", "package far; public")
+    near = LIMITS.replace("BITS = 4", "BITS = 5")
+    found = project(main(USE, imports="import far.Limits;"), **{"far/Limits": far})
+    assert proved(found, USE, "y > 15", "false")
+    found = project(
+        main(USE, imports="import far.Limits;"), **{"far/Limits": far, "a/b/Limits": near}
+    )
+    assert proved(found, USE, "y > 15", "false")  # the import is in sight first
+
+
+@pytest.mark.parametrize("text", [
+    LIMITS.replace("BITS = 4", "BITS = 5"),
+    LIMITS.replace("static final int BITS", "static int BITS"),
+    LIMITS.replace("BITS = 4", "BITS = Integer.getInteger(\"bits\")"),
+    LIMITS.replace("a.b", "a.c"),
+    LIMITS.replace("class Limits", "class Others"),
+    LIMITS.replace("{ static", "{ class Limits { static") + "}",
+    LIMITS + "class Limits { }",
+    LIMITS.replace("BITS = 4", "BITS = Limits2.FOUR"),
+    LIMITS.replace("}", ""),
+    LIMITS.replace("final int BITS = 4", "final Integer BITS = 4"),
+])  # fmt: skip
+def test_what_is_no_such_constant(project: Project, text: str) -> None:
+    found = project(main(USE), **{"a/b/Limits": text})
+    assert not proved(found, USE, "y > 15", "false")
+
+
+def test_two_files_that_fit_are_none(project: Project) -> None:
+    found = project(main(USE), **{"a/b/Limits": LIMITS, "test/a/b/Limits": LIMITS})
+    assert not proved(found, USE, "y > 15", "false")
+
+
+@pytest.mark.parametrize("extra", [
+    "static class Limits { static int MASK; }",
+    "interface Limits { int MASK = new java.util.Random().nextInt(); }",
+    "Other Limits;",
+])  # fmt: skip
+def test_what_the_file_declares_comes_first(project: Project, extra: str) -> None:
+    found = project(main(USE + extra), **{"a/b/Limits": LIMITS})
+    assert not proved(found, USE, "y > 15", "false")
+
+
+@pytest.mark.parametrize("above", [
+    "static class Limits { static int MASK; }",
+    "interface Limits { int MASK = new java.util.Random().nextInt(); }",
+    "Other Limits;",
+])  # fmt: skip
+def test_what_a_type_above_declares_comes_first(project: Project, above: str) -> None:
+    base = f"package a.b; class Base extends Root {{ }} class Root {{ {above} }}"
+    head = "class Main extends Base"
+    found = project(main(USE, head), **{"a/b/Limits": LIMITS, "a/b/Base": base})
+    assert not proved(found, USE, "y > 15", "false")
+    found = project(
+        main(f"Object o = new Base() {{ {USE} }};"), **{"a/b/Limits": LIMITS, "a/b/Base": base}
+    )
+    assert not proved(found, USE, "y > 15", "false")
+
+
+def test_local_of_the_name_comes_first(project: Project) -> None:
+    use = USE.replace("int x", "Other Limits, int x")
+    found = project(main(use), **{"a/b/Limits": LIMITS})
+    assert not proved(found, use, "y > 15", "false")
+
+
+BARE = "int f(int x) { int y = x & MASK; if (y > 15) return 1; return y; }"
+BASE = "package a.b; class Base extends Root { } class Root { static final int MASK = 15; }"
+
+
+def test_inherited_constants(project: Project) -> None:
+    found = project(main(BARE, "class Main extends Base"), **{"a/b/Base": BASE})
+    assert proved(found, BARE, "y > 15", "false")
+    assert not proved(found, BARE, "y > 15", "y > 14")
+    consts = "package a.b; interface Consts { int MASK = 15; }"
+    found = project(main(BARE, "class Main implements Consts"), **{"a/b/Consts": consts})
+    assert proved(found, BARE, "y > 15", "false")
+
+
+@pytest.mark.parametrize(("base", "extra"), [
+    (BASE.replace("Base extends Root { }", "Base extends Root { static int MASK; }"), ""),
+    (BASE.replace("static final", "private static final"), ""),
+    (BASE.replace("static final", "final"), ""),
+    (BASE, "static int MASK;"),
+    (BASE, "static final int MASK = new java.util.Random().nextInt();"),
+    (BASE.replace("= 15", "= 31"), ""),
+])  # fmt: skip
+def test_what_is_not_inherited(project: Project, base: str, extra: str) -> None:
+    found = project(main(BARE + extra, "class Main extends Base"), **{"a/b/Base": base})
+    assert not proved(found, BARE, "y > 15", "false")
+
+
+def test_package_private_is_not_inherited_elsewhere(project: Project) -> None:
+    base = "package far; public class Base { static final int MASK = 15; }"
+    file = main(BARE, "class Main extends Base", "import far.Base;")
+    assert not proved(project(file, **{"far/Base": base}), BARE, "y > 15", "false")
+    seen = base.replace("static", "protected static")
+    assert proved(project(file, **{"far/Base": seen}), BARE, "y > 15", "false")
+
+
+def test_static_imports(project: Project) -> None:
+    far = "package far; public interface Far { int MASK = 15; }"
+    file = main(BARE, imports="import static far.Far.MASK;")
+    assert proved(project(file, **{"far/Far": far}), BARE, "y > 15", "false")
+    file = main(BARE, "class Main extends Base", "import static far.Far.MASK;")
+    base = "package a.b; class Base { int MASK; }"
+    assert not proved(project(file, **{"far/Far": far, "a/b/Base": base}), BARE, "y > 15", "false")
+    file = main(BARE, "class Main extends Unknown", "import static far.Far.MASK;")
+    assert not proved(project(file, **{"far/Far": far}), BARE, "y > 15", "false")
+
+
+def test_enum_constants(project: Project) -> None:
+    use = "boolean f(int c) { return Color.RED == Color.BLUE || c == 0; }"
+    color = "package a.b; enum Color { RED, BLUE { int v() { return 2; } }; int v() { return 1; } }"
+    found = project(main(use), **{"a/b/Color": color})
+    assert proved(found, use, "Color.RED == Color.BLUE", "false")
+    fields = "package a.b; class Color { static final Object RED = o(), BLUE = o(); }"
+    found = project(main(use), **{"a/b/Color": fields})
+    assert not proved(found, use, "Color.RED == Color.BLUE", "false")
