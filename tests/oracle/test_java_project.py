@@ -9,7 +9,7 @@ import pytest
 from equimut.errors import OracleError
 from equimut.oracle.java import launching
 from equimut.oracle.java.launching import find_framework
-from equimut.oracle.java.project import judge_file
+from equimut.oracle.java.project import Found, judge_file
 from equimut.oracle.java.source_text import Names, Script, character, number, quoted
 from equimut.oracle.java.suggesting import suggested_file
 from equimut.oracle.project import FileAnswer, FileMutant, ProjectSettings, project_at
@@ -266,6 +266,21 @@ def test_inputs_are_shrunk_and_shown_in_one_line(answer: FileAnswer) -> None:
     assert witness is not None
     assert witness.call == "Shelf.count(new ArrayList<>(), Shelf.Colour.RED)"
     assert (witness.origin.value, witness.mutant.value) == ("100", "-100")
+
+
+def test_a_call_found_before_the_process_ended_is_not_lost() -> None:
+    """What the harness reports of each mutant is enough for a test of its own."""
+    shown = {"lit": "int", "v": "1"}
+    origin = {"outcome": "returns", "facets": [["result", "{}", "1", shown, "int"]]}
+    mutant = {"outcome": "returns", "facets": [["result", "{}", "2", shown, "int"]]}
+    call = {"call": "kit.Shelf", "name": "put"}
+    found = Found()
+    row = {"result": "killed", "test": True, "call": call, "origin": origin, "mutant": mutant}
+    found.take({**row, "unit": 7})
+    found.take({**row, "unit": 8, "test": False})
+    found.add_own_calls()
+    assert found.kills == {7: {0: ("returns", [["result", "{}"]])}}
+    assert found.calls == [{"call": call, "origin": origin}]
 
 
 def test_a_private_function_is_reached_through_one_that_calls_it(answer: FileAnswer) -> None:

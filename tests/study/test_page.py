@@ -16,9 +16,9 @@ from equimut.analysis.pictures.files import picture_bytes
 from equimut.analysis.run_analysis import ClassAnalysis, RunAnalysis
 from equimut.study.assembly import Setup, Study, all_claims, language_study
 from equimut.study.page import render_page
-from equimut.study.pictures import draw_differences, draw_matrix
+from equimut.study.pictures import draw_differences, draw_matrix, length_pictures
 from oracles.datasets.small_data import small_pairs
-from oracles.datasets.synthetic_trials import baselines, made_material
+from oracles.datasets.synthetic_trials import baselines, made_material, with_full_length
 from oracles.scans.browser import Watched, opened_browser
 
 CLASS = 7
@@ -44,7 +44,7 @@ def two_moments() -> tuple[EmbeddedPairs, EmbeddedPairs]:
 @pytest.fixture(scope="module")
 def study() -> Study:
     rows = baselines(edit_lr=99, surroundings_lr=99)
-    materials = [made_material(name, rows) for name in ("java", "c")]
+    materials = [with_full_length(made_material("java", rows)), made_material("c", rows)]
     first, second = two_moments()
     table = distance_table("test rows", ("base model", first), ("cluster purge", second))
     analysis = RunAnalysis(
@@ -91,6 +91,7 @@ def page_file(study: Study, tmp_path_factory: pytest.TempPathFactory) -> Path:
         for moment, (stage, group) in zip(("before", "after"), stages, strict=True):
             figures[f"class-{CLASS}-{method}-{moment}"] = draw_panel(group, stage, method)
     figures["differences-macro_f1"] = draw_differences(study.languages, "macro_f1")
+    figures["curves-java-paper-cls"] = length_pictures(study)["curves-java-paper-cls"]
     figures["distances"] = draw_distances("all", stages, [None, (0.2, None)])
     pictures = {name: picture_bytes(figure, "png") for name, figure in figures.items()}
     path = tmp_path_factory.mktemp("page") / "index.html"
@@ -128,7 +129,7 @@ def test_nothing_sticks_out_lies_over_another_or_is_empty(
     images = page.evaluate(
         "[...document.images].map(i => [i.naturalWidth, i.clientWidth, i.alt.length])"
     )
-    assert len(images) == 7
+    assert len(images) == 8
     assert all(real > 300 and shown >= 300 and alt for real, shown, alt in images)
     small = page.evaluate(
         """() => [...document.querySelectorAll('p, li, td, th, dd, figcaption')]
@@ -172,9 +173,9 @@ def test_the_page_shows_every_cell_claim_and_published_number(
     browser: Browser, page_file: Path, study: Study
 ) -> None:
     page, _ = opened(browser, page_file, 1280)
-    assert page.locator("table.heat").count() == 4
-    assert page.locator("table.heat td").count() == 2 * (56 + 42)
-    assert page.locator("table.heat td.best").count() == 4
+    assert page.locator("table.heat").count() == 6
+    assert page.locator("table.heat td").count() == 2 * (56 + 42) + (7 + 42)  # two at full length
+    assert page.locator("table.heat td.best").count() == 6
     assert page.locator(".claims li").count() == len(study.claims)
     words = page.inner_text("main")
     for number in ("89.46", "88.18", "87.22", "86.58", "96.38", "95.22", "94.74", "64.37"):
@@ -231,8 +232,26 @@ def test_what_is_undefined_or_rests_on_few_runs_is_marked(
     many = page.locator("#java-paper tbody").first.locator("tr").first.inner_text()
     assert "†" in few
     assert "†" not in many
-    assert page.locator(".bar").count() == page.locator("table.heat").count() == 4
+    assert page.locator(".bar").count() == page.locator("table.heat").count() == 6
     assert "margin" in page.locator("table.heat thead").first.inner_text()
+    page.close()
+
+
+def test_the_section_on_the_papers_length_shows_runs_differences_and_what_is_missing(
+    browser: Browser, page_file: Path, study: Study
+) -> None:
+    page, _ = opened(browser, page_file, 1280)
+    found = study.languages[0].full_length
+    assert found is not None
+    assert page.locator(".verdicts li").count() == len(found.claims)
+    words = page.inner_text("main")
+    for row in found.tables[0].rows:
+        assert f"{row.levels['average_precision'].mean:.3f}" in words
+    assert "7 of 56, the others not run yet" in words
+    missing = page.locator("tr", has_text="0 of 5")
+    assert missing.count() == 1
+    assert missing.locator("td").all_inner_texts() == ["", "0 of 5", "not run yet"]
+    assert page.locator("nav a[href='#full-length']").count() == 1
     page.close()
 
 

@@ -83,6 +83,21 @@ class Found:
             case _:
                 self.units[line["unit"]] = line
 
+    def add_own_calls(self) -> None:
+        """Where the process ended before calls were shared, a mutant dies on its own call."""
+        for number, unit in self.units.items():
+            if unit["result"] != "killed" or not unit["test"] or number in self.kills:
+                continue
+            origin, mutant = unit["origin"], unit["mutant"]
+            other = {(row[0], row[1]): row[2] for row in mutant["facets"]}
+            stated = [
+                row[:2]
+                for row in origin["facets"]
+                if row[3] is not None and other.get((row[0], row[1])) != row[2]
+            ]
+            self.kills[number] = {len(self.calls): (mutant["outcome"], stated)}
+            self.calls.append({"call": unit["call"], "origin": origin})
+
 
 def judge_file(
     project: ProjectSettings,
@@ -200,6 +215,7 @@ def _run(
                 break
             why = {"result": "stopped", "reason": "running the mutant ended the process"}
             found.units.setdefault(found.started[-1], why)
+        found.add_own_calls()
         if not found.groups and not found.file:
             last = (ended.errors.strip().splitlines() or [f"exit code {ended.code}"])[0]
             found.file = f"its file cannot be run: {last[:200]}"
