@@ -184,10 +184,10 @@ def test_a_test_that_kills_the_mutant_is_printed(tmp_path: Path) -> None:
 
 
 def test_languages_without_tests_say_so(tmp_path: Path) -> None:
-    for name, sign in (("A.java", "+"), ("B.java", "-")):
-        (tmp_path / name).write_text(f"static int f(int a) {{ return a {sign} 1; }}\n")
-    done = call_equimut("oracle", tmp_path / "A.java", tmp_path / "B.java", "--test")
-    assert says_one_line(done, "no tests are written for java yet")
+    for name, sign in (("a.c", "+"), ("b.c", "-")):
+        (tmp_path / name).write_text(f"int f(unsigned char a) {{ return a {sign} 1; }}\n")
+    done = call_equimut("oracle", tmp_path / "a.c", tmp_path / "b.c", "--test")
+    assert says_one_line(done, "no tests are written for c yet")
 
 
 def test_a_difference_on_standard_error_alone_is_shown(tmp_path: Path) -> None:
