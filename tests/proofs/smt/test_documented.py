@@ -58,7 +58,8 @@ def test_the_document_names_what_is_proved_here() -> None:
 @pytest.mark.parametrize("ingredient", C)
 def test_an_example_of_c_is_proved(ingredient: str) -> None:
     origin, before, after = c_prover_cases.EQUIVALENT[C[ingredient]]
-    assert prove(origin, origin.replace(before, after, 1), "c") is not None
+    for _ in range(2):  # what is kept of the first time changes nothing
+        assert prove(origin, origin.replace(before, after, 1), "c") is not None
 
 
 @pytest.mark.parametrize("ingredient", PYTHON)

@@ -229,7 +229,7 @@ def invariants(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
         engine, loop, on, lambda more: _inductive(engine, loop, before, more), (words,)
     )
     return [
-        (each, replace(holds, engine=engine) if isinstance(holds, _Computed | _Kept) else holds)
+        (each, replace(holds, engine=engine) if isinstance(holds, _OF_AN_ENGINE) else holds)
         for each, holds in found.values()
     ]
 
@@ -343,7 +343,7 @@ def _candidates(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
             found.append((f"`{local.name}` is never null", _there(local)))
         elif counts(local.type):
             words = f"no element of `{local.name}` is negative"
-            found.append((words, _none_negative(engine, local)))
+            found.append((words, _NoneNegative(engine, local)))
     if _promised_writes(engine, loop):
         kept = engine.functions[0].invariants
         found += [(words, _Kept(engine, fact)) for words, fact in kept]
@@ -444,16 +444,27 @@ class _Kept:
         return self.engine.of_object(self.fact, path.world, path.heap, this)
 
 
+@dataclass(frozen=True)
+class _NoneNegative:
+    """No element of an array is negative, which the engine that asks must keep in mind."""
+
+    engine: Engine
+    local: Local
+
+    def __call__(self, path: Path) -> Term:
+        return none_negative(self.engine, path.locals[self.local.name])
+
+
+_OF_AN_ENGINE = _Computed | _Kept | _NoneNegative
+"""Kinds of invariants that belong to the engine that asks, also where another found them."""
+
+
 def _bound(local: Local, op: str, value: Term) -> Callable[[Path], Term]:
     return lambda path: compare(op, path.locals[local.name], value, local.type)
 
 
 def _order(one: Local, op: str, other: Local) -> Callable[[Path], Term]:
     return lambda path: compare(op, path.locals[one.name], path.locals[other.name], one.type)
-
-
-def _none_negative(engine: Engine, local: Local) -> Callable[[Path], Term]:
-    return lambda path: none_negative(engine, path.locals[local.name])
 
 
 def _there(local: Local) -> Callable[[Path], Term]:
