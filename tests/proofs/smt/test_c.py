@@ -18,7 +18,8 @@ def mutated(case: tuple[str, ...]) -> tuple[str, str]:
 @pytest.mark.parametrize("name", EQUIVALENT)
 def test_equivalent_mutants_are_proved(name: str) -> None:
     origin, mutant = mutated(EQUIVALENT[name])
-    assert prove(origin, mutant, "c") is not None
+    for _ in range(2):  # what is kept of the first time changes nothing
+        assert prove(origin, mutant, "c") is not None
 
 
 @pytest.mark.parametrize("name", [*KILLABLE, *REFUSED])

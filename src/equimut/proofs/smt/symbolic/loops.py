@@ -1,6 +1,6 @@
 """Loops: what they leave behind when nobody looks inside, and what stays true at their head."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import combinations, islice, product
 
@@ -148,7 +148,7 @@ def _at_the_end(
         _names_again(engine, made_up)
         return [found[place] for place in kept]
 
-    return _ENDS.to(engine, loop, on, answer, words)
+    return _asked_by(engine, _ENDS.to(engine, loop, on, answer, words))
 
 
 def _matters(engine: Engine, loop: Loop, local: Local, path: Path) -> bool:
@@ -228,9 +228,14 @@ def invariants(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
     found = _KEPT.to(
         engine, loop, on, lambda more: _inductive(engine, loop, before, more), (words,)
     )
+    return _asked_by(engine, found.values())
+
+
+def _asked_by(engine: Engine, found: Iterable[Invariant]) -> list[Invariant]:
+    """Invariants for the engine that asks, which may have been found by another."""
     return [
-        (each, replace(holds, engine=engine) if isinstance(holds, _OF_AN_ENGINE) else holds)
-        for each, holds in found.values()
+        (words, replace(holds, engine=engine) if isinstance(holds, _OF_AN_ENGINE) else holds)
+        for words, holds in found
     ]
 
 
