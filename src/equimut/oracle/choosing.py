@@ -79,3 +79,20 @@ def remarks_of(test: SuggestedTest, known: Mapping[int, str]) -> list[str]:
     if len(test.kills) > MOST_REMARKS:
         remarks.append(f"and {len(test.kills) - MOST_REMARKS} more")
     return remarks
+
+
+def apart(tests: Sequence[SuggestedTest], keyword: str) -> list[SuggestedTest]:
+    """The tests with names that are all different, where they were made in several turns.
+
+    `keyword` stands before the name where a function is defined.
+    """
+    taken: set[str] = set()
+    named = []
+    for test in tests:
+        name, number = test.name, 2
+        while name in taken:
+            name, number = f"{test.name}_{number}", number + 1
+        taken.add(name)
+        text = test.text.replace(f"{keyword} {test.name}(", f"{keyword} {name}(", 1)
+        named.append(test.model_copy(update={"name": name, "text": text}))
+    return named

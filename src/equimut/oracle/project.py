@@ -1,20 +1,24 @@
 """What the oracle is asked about functions of a project where they stand, and what it answers."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from equimut.errors import OracleError
-from equimut.oracle.verdicts import OracleSettings, OracleVerdict
+from equimut.oracle.sandbox.process import network_isolated
+from equimut.oracle.verdicts import OracleSettings, OracleVerdict, Witness
 from equimut.records import NonEmpty, Record
 
 CALLS_FILE = "equimut-calls.json"
 JUnit = Annotated[int, Field(ge=4, le=5)]
 COMPILED = ("target/classes", "build/classes/java/main")
 """Where Maven and Gradle put classes, from the directory of the project."""
+FEW = 50
+"""Inputs that reach a change: with fewer, that they show no difference is no evidence."""
+ENDED = "running its function ended the process"
 
 
 class ProjectSettings(Record):
@@ -121,3 +125,32 @@ def _compiled(root: Path) -> tuple[Path, ...]:
     """What the build tool has compiled of the project, as far as its place is the usual one."""
     found = [folder / name for folder in (root, *root.parents[:3]) for name in COMPILED]
     return tuple(path for path in found if path.is_dir())[:1]
+
+
+def cannot(reason: str) -> OracleVerdict:
+    """Nothing is known, because of what the origin is."""
+    return OracleVerdict(tier="unknown", reason=reason, fault="origin")
+
+
+def unit_verdict(
+    unit: Mapping[str, Any], dropped: int, witness: Callable[[], Witness], stillborn: str
+) -> OracleVerdict:
+    """What the harness says of one mutant; `stillborn`: the reason, if it cannot be run."""
+    if not unit:
+        return cannot(ENDED)
+    counts: dict[str, Any] = {
+        "network_isolated": network_isolated(), "in_project": True,
+        "inputs": unit.get("tried", 0), "dropped": dropped,
+    }  # fmt: skip
+    match unit["result"]:
+        case "killed":
+            return OracleVerdict(tier="killed", witness=witness(), **counts)
+        case "stillborn":
+            return OracleVerdict(tier="unknown", reason=stillborn, fault="mutant", **counts)
+        case "stopped":
+            return OracleVerdict(tier="unknown", reason=unit["reason"], fault="sandbox", **counts)
+        case "unreached":
+            return cannot("no input reaches the change")
+    if unit["tried"] < FEW:
+        return cannot(f"no difference, but few inputs reach the change: {unit['tried']}")
+    return OracleVerdict(tier="unrefuted", **counts)

@@ -16,8 +16,15 @@ from equimut.oracle.java.launching import JavaRun, launch, properties_text
 from equimut.oracle.java.signature import SCALARS, TYPES, erased_parameters
 from equimut.oracle.java.source_text import call_text
 from equimut.oracle.java.suggesting import write_tests
-from equimut.oracle.project import FileAnswer, FileMutant, ProjectSettings
-from equimut.oracle.sandbox.process import network_isolated, work_directory
+from equimut.oracle.project import (
+    ENDED,
+    FileAnswer,
+    FileMutant,
+    ProjectSettings,
+    cannot,
+    unit_verdict,
+)
+from equimut.oracle.sandbox.process import work_directory
 from equimut.oracle.sandbox.runs import read_lines
 from equimut.oracle.sandbox.ticking import JAVA, Probed, add_probes, add_ticks
 from equimut.oracle.verdicts import Behaviour, OracleSettings, OracleVerdict, Witness
@@ -28,8 +35,6 @@ if TYPE_CHECKING:
 
 MOST_INPUTS = 1_000
 POOL, FROM_FILE = 40, 40
-FEW = 50
-"""Inputs that reach a change: with fewer, that they show no difference is no evidence."""
 SECONDS_PER_GROUP, SECONDS_PER_MUTANT = 60, 60
 MOST_STARTS = 6
 FUNCTIONS = ("method_declaration", "constructor_declaration", "compact_constructor_declaration")
@@ -111,7 +116,7 @@ def judge_file(
     run = JavaRun(path, package[1] if package else "", project)
     probed = add_probes(source, "java", JAVA)
     if not probed.places:
-        return FileAnswer(verdicts=tuple(_cannot("its file does not parse") for _ in mutants))
+        return FileAnswer(verdicts=tuple(cannot("its file does not parse") for _ in mutants))
     functions = _functions(source, probed, mutants)
     numbers = {number: at for at, each in enumerate(functions) for number in each.mutants}
     found = _run(run, source, probed, functions, mutants, settings)
@@ -286,32 +291,15 @@ def pool_lines(function: str, source: str, seed: int) -> list[str]:
 
 def _verdict(found: Found, group: int, number: int) -> OracleVerdict:
     if found.file:
-        return _cannot(found.file)
+        return cannot(found.file)
     about = found.groups.get(group)
     if about is None:
-        return _cannot("running its function ended the process")
+        return cannot(ENDED)
     if not about["inputs"]:
-        return _cannot(_why_none(about))
-    unit = found.units.get(number)
-    if unit is None:
-        return _cannot("running its function ended the process")
-    counts: dict[str, Any] = {
-        "network_isolated": network_isolated(), "in_project": True,
-        "inputs": unit.get("tried", 0), "dropped": about["dropped"],
-    }  # fmt: skip
-    match unit["result"]:
-        case "killed":
-            return OracleVerdict(tier="killed", witness=_witness(unit), **counts)
-        case "stillborn":
-            reason = f"the mutant does not compile: {unit['reason'][:200]}"
-            return OracleVerdict(tier="unknown", reason=reason, fault="mutant", **counts)
-        case "stopped":
-            return OracleVerdict(tier="unknown", reason=unit["reason"], fault="sandbox", **counts)
-        case "unreached":
-            return _cannot("no input reaches the change")
-    if unit["tried"] < FEW:
-        return _cannot(f"no difference, but few inputs reach the change: {unit['tried']}")
-    return OracleVerdict(tier="unrefuted", **counts)
+        return cannot(_why_none(about))
+    unit = found.units.get(number, {})
+    stillborn = f"the mutant does not compile: {unit.get('reason', '')[:200]}"
+    return unit_verdict(unit, about["dropped"], lambda: _witness(unit), stillborn)
 
 
 def _why_none(about: Mapping[str, Any]) -> str:
@@ -358,7 +346,3 @@ def _facet_text(facet: Iterable[Any]) -> str:
         return value
     name = {"result": "it", "receiver": "the object", "output": "printed"}.get(subject, subject)
     return f"{template.replace('{}', name)} = {value}"
-
-
-def _cannot(reason: str) -> OracleVerdict:
-    return OracleVerdict(tier="unknown", reason=reason, fault="origin")

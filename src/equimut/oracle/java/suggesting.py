@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from equimut.oracle.choosing import Killed, choose, needed_facets, remarks_of
+from equimut.oracle.choosing import Killed, apart, choose, needed_facets, remarks_of
 from equimut.oracle.java.launching import (
     Framework,
     JavaRun,
@@ -210,21 +210,7 @@ def suggested_file(file: str, tests: Sequence[SuggestedTest]) -> tuple[str, str]
     named = [line for line in tests[0].imports if line.startswith("package ")]
     package = named[0].removeprefix("package ").rstrip(";") if named else ""
     folder = f"{package.replace('.', '/')}/" if package else ""
-    kept = _apart(tests)
+    kept = apart(tests, "void")
     head = file_head(kept, package, HEADING.format(file=file))
     text = head + "\n".join(test.text for test in kept) + "}\n"
     return f"{folder}{test_class(PurePosixPath(file).stem)}.java", text
-
-
-def _apart(tests: Sequence[SuggestedTest]) -> list[SuggestedTest]:
-    """The tests with names that are all different, where they were made in several turns."""
-    taken: set[str] = set()
-    named = []
-    for test in tests:
-        name, number = test.name, 2
-        while name in taken:
-            name, number = f"{test.name}_{number}", number + 1
-        taken.add(name)
-        text = test.text.replace(f"void {test.name}(", f"void {name}(", 1)
-        named.append(test.model_copy(update={"name": name, "text": text}))
-    return named

@@ -14,12 +14,19 @@ from equimut.oracle.choosing import Killed
 from equimut.oracle.inputs.drawing import Drawer
 from equimut.oracle.inputs.values import small_values
 from equimut.oracle.inputs.vocabulary import vocabulary_of
-from equimut.oracle.project import FileAnswer, FileMutant, ProjectSettings
+from equimut.oracle.project import (
+    ENDED,
+    FileAnswer,
+    FileMutant,
+    ProjectSettings,
+    cannot,
+    unit_verdict,
+)
 from equimut.oracle.python.recorded import read_calls
 from equimut.oracle.python.signature import NAMES
 from equimut.oracle.python.source_text import call_text, value_text
 from equimut.oracle.python.suggesting import write_tests
-from equimut.oracle.sandbox.process import Limits, network_isolated, run_in_sandbox, work_directory
+from equimut.oracle.sandbox.process import Limits, run_in_sandbox, work_directory
 from equimut.oracle.sandbox.runs import read_lines
 from equimut.oracle.verdicts import Behaviour, OracleSettings, OracleVerdict, Witness
 
@@ -27,8 +34,6 @@ RUNNER = Path(__file__).parent.parent / "harness" / "project" / "project_runner.
 MOST_INPUTS = 2_000
 POOL = 150
 MOST_ENTRIES = 150
-FEW = 50
-"""Inputs that reach a change: with fewer, that they show no difference is no evidence."""
 ENVIRONMENTS = (".venv", "venv", "env")
 SECONDS_PER_MUTANT = 80
 
@@ -95,7 +100,7 @@ def judge_file(
     python = interpreter_of(project)
     if not all(part.isidentifier() for part in module.split(".")):
         reason = f"{path.name} is not the name of a module"
-        return FileAnswer(verdicts=tuple(_cannot(reason) for _ in mutants))
+        return FileAnswer(verdicts=tuple(cannot(reason) for _ in mutants))
     found = _run(project, path, source, mutants, list(groups.items()), settings)
     verdicts = [_verdict(found, numbers[number], number, module) for number in range(len(mutants))]
     killed = [
@@ -219,34 +224,19 @@ def _finite(value: Any) -> bool:
 
 
 def _verdict(found: Found, group: int, number: int, module: str) -> OracleVerdict:
-    counts: dict[str, Any] = {"network_isolated": network_isolated(), "in_project": True}
     if found.module:
-        return _cannot(found.module)
+        return cannot(found.module)
     about = found.groups.get(group)
     if about is None:
-        return _cannot("running its function ended the process")
+        return cannot(ENDED)
     if about["result"] == "cannot":
-        return _cannot(f"cannot be called: {about['reason']}")
+        return cannot(f"cannot be called: {about['reason']}")
     if not about["inputs"]:
         why = "does the same twice" if about["unstable"] else "is fine with"
-        return _cannot(f"no input that the function {why}")
-    unit = found.units.get(number)
-    if unit is None:
-        return _cannot("running its function ended the process")
-    counts |= {"inputs": unit.get("tried", 0), "dropped": about["dropped"]}
-    match unit["result"]:
-        case "killed":
-            return OracleVerdict(tier="killed", witness=_witness(about, unit, module), **counts)
-        case "stillborn":
-            reason = f"cannot be called: {unit['reason']}"
-            return OracleVerdict(tier="unknown", reason=reason, fault="mutant", **counts)
-        case "stopped":
-            return OracleVerdict(tier="unknown", reason=unit["reason"], fault="sandbox", **counts)
-        case "unreached":
-            return _cannot("no input reaches the change")
-    if unit["tried"] < FEW:
-        return _cannot(f"no difference, but few inputs reach the change: {unit['tried']}")
-    return OracleVerdict(tier="unrefuted", **counts)
+        return cannot(f"no input that the function {why}")
+    unit = found.units.get(number, {})
+    stillborn = f"cannot be called: {unit.get('reason', '')}"
+    return unit_verdict(unit, about["dropped"], lambda: _witness(about, unit, module), stillborn)
 
 
 def _witness(about: dict[str, Any], unit: dict[str, Any], module: str) -> Witness:
@@ -283,7 +273,3 @@ def _facet_text(facet: Iterable[Any]) -> str:
         subject, subject
     )
     return f"{template.replace('{}', name)} = {value}"
-
-
-def _cannot(reason: str) -> OracleVerdict:
-    return OracleVerdict(tier="unknown", reason=reason, fault="origin")

@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from equimut.errors import OracleError
-from equimut.oracle.choosing import Killed, choose, needed_facets, remarks_of
+from equimut.oracle.choosing import Killed, apart, choose, needed_facets, remarks_of
 from equimut.oracle.project import FileMutant, SuggestedTest
 from equimut.oracle.python.source_text import INDENT, Sight, suggested_source
 from equimut.oracle.sandbox.process import Limits, run_in_sandbox, work_directory
@@ -172,18 +172,4 @@ def suggested_file(file: str, tests: Sequence[SuggestedTest]) -> tuple[str, str]
     parts = PurePosixPath(file).with_suffix("").parts
     inner = parts[1:] if parts[0] in ("src", "lib") and len(parts) > 1 else parts
     name = "_".join(part for part in inner if part != "__init__") or "module"
-    return f"test_{name}_survivors.py", file_text(_apart(tests), HEADING.format(file=file))
-
-
-def _apart(tests: Sequence[SuggestedTest]) -> list[SuggestedTest]:
-    """The tests with names that are all different, where they were made in several turns."""
-    taken: set[str] = set()
-    named = []
-    for test in tests:
-        name, number = test.name, 2
-        while name in taken:
-            name, number = f"{test.name}_{number}", number + 1
-        taken.add(name)
-        text = test.text.replace(f"def {test.name}(", f"def {name}(", 1)
-        named.append(test.model_copy(update={"name": name, "text": text}))
-    return named
+    return f"test_{name}_survivors.py", file_text(apart(tests, "def"), HEADING.format(file=file))
