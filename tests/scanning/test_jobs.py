@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from equimut.models.settings import find_model
+from equimut.proofs.budget import BUDGETS, BudgetName
 from equimut.reports.reported import read_report
 from equimut.scanning import pipeline
 from equimut.scanning.evidence import model, texts
@@ -48,9 +49,17 @@ def shared(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("shared")
+@pytest.mark.parametrize(
+    ("budget", "works"), [("none", {"read_and_predict"}), ("small", {"read_all", "predict_part"})]
+)
 def test_workers_say_the_same_in_the_same_order(
-    tmp_path: Path, alone: list[ScanVerdict], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    alone: list[ScanVerdict],
+    monkeypatch: pytest.MonkeyPatch,
+    budget: BudgetName,
+    works: set[str],
 ) -> None:
+    """Without a prover between them, one worker reads a mutant's texts and predicts."""
     asked: list[Callable[..., Any]] = []
 
     def noted(work: Any, *given: Any, **more: Any) -> Any:
@@ -59,8 +68,10 @@ def test_workers_say_the_same_in_the_same_order(
 
     monkeypatch.setattr(texts, "answers", noted)
     monkeypatch.setattr(model, "answers", noted)
-    found = verdicts(tmp_path, 2)
-    assert {work.__name__ for work in asked} == {"read_all", "predict_part"}
+    found = verdicts(tmp_path, 2, budget=BUDGETS[budget])
+    assert {getattr(work, "func", work).__name__ for work in asked} == works
+    if budget != "none":
+        alone = verdicts(tmp_path, 1, budget=BUDGETS[budget])
     assert len({verdict.tier for verdict in found}) >= 2
     assert len(found) == len(alone) > 40
     assert plain(found) == plain(alone)
