@@ -43,7 +43,7 @@ Progress = Callable[[str, int, int], None]
 """Stage, how many more are done, how many there are."""
 
 _PREDICTING = ("languages", "parsing", "inputs", "models", "scanning/evidence")
-_LIBRARIES = ("tokenizers", "numpy", "onnxruntime", *GRAMMARS)
+_LIBRARIES = ("tokenizers", "numpy", *GRAMMARS)
 
 
 _MANY = 250

@@ -32,6 +32,10 @@ LOOK_AHEAD = 64
 _START = (
     f"import sys; sys.path[:] = sys.argv[2:]; from {__name__} import serve; serve(int(sys.argv[1]))"
 )
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
+"""For processes that do matrix products with numpy. Processes share the work; threads of one spin
+while they wait for each other, and the products of small networks are short (three times the
+processor time, measured)."""
 _START_SECONDS = 120
 _ANOTHER_SECONDS, _FEW = 1.0, 4
 """That a question waits before another worker is started, longer where few wait: a start takes most
@@ -209,6 +213,7 @@ class _Pool(Generic[Question, Answer]):
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
+                env={**os.environ, **ONE_THREAD},
                 start_new_session=True,  # Ctrl-C in a terminal is for the parent, which ends this
             )
         worker: _Worker[Question, Answer] = _Worker(

@@ -170,7 +170,7 @@ def predict_part(asked: tuple[Path, list[Query]]) -> list[Prediction]:
 
 @cache
 def _loaded(directory: Path) -> "tuple[PairModel, Examples | None, ViewStore]":
-    return load_model(directory, threads=1), Examples.load(directory), ViewStore()
+    return load_model(directory), Examples.load(directory), ViewStore()
 
 
 def _abstention(judgement: Judgement) -> str:
