@@ -226,16 +226,8 @@ def run(
     (folder / "Main.java").write_text(_MAIN)
     while True:
         files = sorted(str(path) for path in folder.glob("*.java"))
-        command = [
-            "javac",
-            "-nowarn",
-            "-proc:none",
-            "-Xmaxerrs",
-            "100000",
-            "-d",
-            str(folder),
-            "-XDshould-stop.ifError=FLOW",
-        ]  # every class that does not compile says so
+        stop = "-XDshould-stop.ifError=FLOW"  # every class that does not compile says so
+        command = ["javac", "-nowarn", "-proc:none", "-Xmaxerrs", "100000", "-d", str(folder), stop]
         done = subprocess.run(
             [*command, *files], capture_output=True, text=True, timeout=_TIMEOUT, check=False
         )
