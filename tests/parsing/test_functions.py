@@ -189,7 +189,7 @@ def test_the_parser_finds_the_nodes_that_a_walk_meets(language: str) -> None:
     types = (*spec.function_types, *spec.class_types)
     texts = {
         "java": "class A { int f() { return new B() { int g() { return 1; } }.g(); } int h( { } }",
-        "python": "class A:\n    def f(self):\n        def g():\n            pass\n    def h(self:\n",
+        "python": "class A:\n  def f(self):\n    def g():\n      pass\n  def h(self:\n",
     }
     for text in (texts[language], texts[language][:-4], "", ";", texts[language] * 2):
         tree = parse(text, language)

@@ -8,12 +8,14 @@ import pytest
 
 from equimut.models.settings import find_model
 from equimut.proofs.budget import BUDGETS, BudgetName
-from equimut.reports.reported import read_report
+from equimut.reports.reported import ReportedMutant, read_report
 from equimut.scanning import pipeline
 from equimut.scanning.evidence import model, texts
 from equimut.scanning.example import example_report
 from equimut.scanning.pipeline import scanned
 from equimut.scanning.records import ScanVerdict
+from equimut.scanning.registry.registry import Registry
+from equimut.scanning.verdict_cache import VerdictCache
 from equimut.storage.worker_pool import Lost, answers
 from oracles.child_processes import descendants
 from oracles.scans.scan_project import request
@@ -113,3 +115,31 @@ def test_a_small_scan_starts_no_worker(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(texts, "answers", never)
     monkeypatch.setattr(model, "answers", never)
     assert verdicts(tmp_path, 2)
+
+
+def test_what_is_known_does_not_wait_for_what_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A report that repeats itself: after its first shard there is nothing for workers to read."""
+    monkeypatch.setattr(texts, "_SHARD", 2)
+    monkeypatch.setattr(texts, "_KNOWN_IN_A_ROW", 3)
+
+    def here(work: Any, questions: Iterator[Any], *given: Any, **more: Any) -> Iterator[Any]:
+        yield from map(work, questions)
+
+    monkeypatch.setattr(texts, "answers", here)
+    known = list(read_report(example_report()).mutants())[:4]
+    taken = 0
+
+    def repeated() -> Iterator[tuple[ReportedMutant, bool]]:
+        nonlocal taken
+        for taken in range(1, 401):
+            yield known[taken % 4], False
+
+    with VerdictCache(tmp_path) as cache:
+        finder = texts.EvidenceFinder(Registry(tmp_path / "none.toml"), cache)
+        found = []
+        for candidate in finder.examine_all(repeated(), 2):
+            found.append(candidate.mutant.index)
+            assert taken <= len(found) + 2 * (3 + 2)
+    assert found == [known[number % 4].index for number in range(1, 401)]

@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import astuple
 from functools import cache
 from hashlib import blake2b
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,8 +35,12 @@ from equimut.storage.worker_pool import Lost, WorkerLimits, answers
 _ROOMS = ("languages", "parsing", "semantics", "proofs")
 Texts = tuple[str, str, str, bool]
 """Origin, mutant, language, and whether both are parsed functions."""
+_Part = list[tuple[ReportedMutant, bool]]
+"""Mutants, each with whether it is a check."""
 _SHARD = 64
 """Mutants whose texts a worker reads at a time."""
+_KNOWN_IN_A_ROW = 16
+"""Shards that nobody has to read, from which on no worker is kept waiting for others."""
 _LIMITS = WorkerLimits(seconds=600, megabytes=3_000, patience=7_200)
 
 
@@ -73,29 +77,55 @@ class EvidenceFinder:
 
         `work` may do more in the worker than `read_all`, while the trees of the texts are at hand.
         """
-        under_way: deque[tuple[list[tuple[ReportedMutant, bool]], bool]] = deque()
+        parts = self._parts(mutants)
+        for part, unread in parts:
+            if not unread:  # all of it is known
+                yield from self._examined(part)
+                continue
+            by_workers = self._by_workers(chain([(part, unread)], parts), jobs, work or read_all)
+            with closing(by_workers) as examined:
+                yield from examined
+
+    def _by_workers(
+        self,
+        parts: "Iterable[tuple[_Part, list[Texts]]]",
+        jobs: int,
+        work: "Callable[[Sequence[Texts]], list[tuple[Texts, ReadByWorker]]]",
+    ) -> Generator[Candidate, None, None]:
+        """Up to where all of many parts in a row is known: these wait here, and take memory."""
+        under_way: deque[tuple[_Part, bool]] = deque()
 
         def asked() -> Iterator[list[Texts]]:
-            waiting = iter(mutants)
-            while part := list(islice(waiting, _SHARD)):
-                unread = [texts for mutant, _ in part if (texts := self._unread(mutant))]
+            known = 0
+            for part, unread in parts:
                 under_way.append((part, bool(unread)))
+                known = 0 if unread else known + 1
                 if unread:
-                    yield list(dict.fromkeys(unread))
+                    yield unread
+                elif known == _KNOWN_IN_A_ROW:
+                    return
 
-        def examined() -> Iterator[Candidate]:
-            for mutant, check in under_way.popleft()[0]:
-                yield self.examine(mutant, check=check)
-
-        with closing(answers(work or read_all, asked(), jobs, _LIMITS, ahead=2)) as found:
+        with closing(answers(work, asked(), jobs, _LIMITS, ahead=2)) as found:
             for readings in found:
-                while not under_way[0][1]:  # all of it was known
-                    yield from examined()
+                while not under_way[0][1]:
+                    yield from self._examined(under_way.popleft()[0])
                 if not isinstance(readings, Lost):  # else it is read here
                     self._just_read = dict(readings)
-                yield from examined()
+                yield from self._examined(under_way.popleft()[0])
         while under_way:
-            yield from examined()
+            yield from self._examined(under_way.popleft()[0])
+
+    def _parts(
+        self, mutants: Iterable[tuple[ReportedMutant, bool]]
+    ) -> "Iterator[tuple[_Part, list[Texts]]]":
+        """What a worker gets at a time, and those of its texts that the cache does not know."""
+        waiting = iter(mutants)
+        while part := list(islice(waiting, _SHARD)):
+            unread = [texts for mutant, _ in part if (texts := self._unread(mutant))]
+            yield part, list(dict.fromkeys(unread))
+
+    def _examined(self, part: "_Part") -> Iterator[Candidate]:
+        return (self.examine(mutant, check=check) for mutant, check in part)
 
     def _unread(self, mutant: ReportedMutant) -> "Texts | None":
         change = mutant.change
