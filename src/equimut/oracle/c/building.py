@@ -22,9 +22,12 @@ PATHS = ("-I", "-include", "-isystem", "-iquote", "-idirafter", "-imacros")
 NOT_KEPT = ("-MD", "-MMD", "-MF", "-MT", "-MQ", "-MP", "-M", "-MM")
 SANITIZED = tuple(option for option in COMPILE if not option.startswith("-std"))
 COUNTING = "-fsanitize-coverage=trace-pc"
+COMPARING = "-fsanitize-coverage=trace-cmp"
 ZEROED = "-ftrivial-auto-var-init=zero"
 PLAIN = ("-O0", "-g0", "-w")
-WRAPPED = ("exit", "_exit", "_Exit", "abort", "__assert_fail")
+COMPARISONS = ("const_cmp1", "const_cmp2", "const_cmp4", "const_cmp8", "switch")
+WRAPPED = ("exit", "_exit", "_Exit", "abort", "__assert_fail",
+           *(f"__sanitizer_cov_trace_{name}" for name in COMPARISONS))  # fmt: skip
 MOST_NEIGHBOURS = 60
 ERROR = re.compile(r"^[^\n]*?:(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.M)
 
@@ -37,6 +40,7 @@ class Workshop:
     path: Path
     directory: Path
     _archives: dict[str, Path | None] = field(default_factory=dict)
+    _needs_others: bool = False
 
     @cached_property
     def title(self) -> str:
@@ -68,9 +72,7 @@ class Workshop:
         file.write_text(text, encoding="utf-8", errors="surrogateescape")
         return folder
 
-    def compile(
-        self, source: Path, target: Path, folder: Path, options: Sequence[object]
-    ) -> str:
+    def compile(self, source: Path, target: Path, folder: Path, options: Sequence[object]) -> str:
         """Compile one text that includes a version of the file; the first error, if any."""
         command = [gcc(), *options, *self.options, "-I", folder, "-iquote", self.path.parent,
                    f"-fmacro-prefix-map={folder}/=", "-c", source, "-o", target]  # fmt: skip
@@ -80,7 +82,14 @@ class Workshop:
         """What the compiler knows of the file; OracleError if it does not compile."""
         folder = self.write(f"{text}\nint {HERE};\n", "described")
         made, told = folder / "described.o", folder / "described.txt"
-        kept = ("-O0", "-g", "-gdwarf-5", "-w", "-fkeep-static-functions", "-fkeep-inline-functions")
+        kept = (
+            "-O0",
+            "-g",
+            "-gdwarf-5",
+            "-w",
+            "-fkeep-static-functions",
+            "-fkeep-inline-functions",
+        )
         if trouble := self.compile(folder / self.title, made, folder, kept):
             raise OracleError(trouble)
         reader = tool("readelf", "the debug information of C files is read with it")
@@ -109,18 +118,19 @@ class Workshop:
 
         What is nowhere stays undefined: calling it is the end of a call.
         """
-        neighbours: list[object] = []
-        for undefined in ([], ["-Wl,--unresolved-symbols=ignore-all"]):
-            command = [gcc(), "-o", program, made, *neighbours, *options, *undefined, "-lm"]
-            if "-pthread" in self.options:
-                command.append("-pthread")
+        threads = ["-pthread"] if "-pthread" in self.options else []
+        while True:
+            others: list[object] = []
+            if self._needs_others:
+                archive = self._archive(like)
+                others = [*([archive] if archive else []), "-Wl,--unresolved-symbols=ignore-all"]
+            command = [gcc(), "-o", program, made, *others, *options, *threads, "-lm"]
             done = run_in_sandbox(command, self.directory, Limits(COMPILE_SECONDS))
             if done.code == 0:
                 return program
-            if "undefined reference" not in done.errors:
+            if self._needs_others or "undefined reference" not in done.errors:
                 break
-            archive = self._archive(like)
-            neighbours = [archive] if archive is not None else []
+            self._needs_others = True
         lines = done.errors.strip().splitlines() or ["no reason given"]
         raise OracleError(f"it does not link: {lines[0][-160:]}")
 

@@ -1,4 +1,4 @@
-"""What the compiler knows of a C file: functions, variables and types, from its debug information."""
+"""Functions, variables and types of a C file, from the debug information of its compiler."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -272,4 +272,6 @@ def _mark(type_: CType) -> str:
     while type_.kind == "pointer" and type_.target is not None:
         type_, stars = type_.target, stars + "*"
     plain = type_.kind in ("int", "char", "float", "bool", "enum")
-    return (f"{type_.kind}{type_.size}{type_.signed}" if plain else type_.name or type_.kind) + stars
+    return (
+        f"{type_.kind}{type_.size}{type_.signed}" if plain else type_.name or type_.kind
+    ) + stars

@@ -171,6 +171,8 @@ def trouble_with(function: CFunction) -> str:
     """Why a function cannot be called from outside; empty where it can."""
     if function.trouble:
         return function.trouble
+    if function.name == "main":
+        return "it is the program"
     if len(function.parameters) > MOST_PARAMETERS:
         return "it has too many parameters"
     for type_ in [function.result, *(type_ for _, type_ in function.parameters)]:

@@ -1,9 +1,10 @@
-"""Makes, varies and shrinks arguments for C functions of a project."""
+"""Makes and varies arguments for C functions of a project."""
 
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 from equimut.oracle.c.debug_info import CFunction, CType
@@ -20,6 +21,8 @@ SMALL = 12
 MOST_ELEMENTS = 8
 STARTS = re.compile(r"init|start|setup|reset|clear|create|open", re.I)
 ENDS = re.compile(r"free|delete|destroy|fini|close|release|dispose|del(?:ete)?$", re.I)
+SCRIPTS = "éßÄñΩΣжשع\u0301\u0308\u00ad\u200d\u2028한각각漢ｶ\U0001f600\U0001f1e9\U0001f3fd\ufffd"
+"""Letters of two to four bytes: composed, combining, joining, wide, with and without case."""
 SCALARS = ("int", "char", "bool", "enum", "float")
 Named = Sequence[tuple[str, CType]]
 
@@ -49,6 +52,46 @@ def lengths_of(named: Named) -> dict[int, int]:
     return found
 
 
+def size_of(recipe: Recipe) -> int | None:
+    """How many elements a pointer has behind it, where it was made with a number of them."""
+    match recipe:
+        case {"array": items}:
+            return len(items)
+        case {"text": text, "room": room}:
+            return len(text) + (room or 0)
+        case {"bytes": text}:
+            return len(text)
+    return None
+
+
+def zero(type_: CType) -> Recipe:
+    """The value that zeroed memory holds."""
+    match type_.kind:
+        case "float":
+            return 0.0
+        case "pointer":
+            return None
+        case "array":
+            return [zero(type_.pointee) for _ in range(type_.count)]
+        case "struct" | "union":
+            return [zero(each.type) for each in members_of(type_)]
+    return 0
+
+
+def fit_lengths(named: Named, row: list[Recipe], exact: set[int]) -> None:
+    """Set the lengths of these pointers to what is behind them."""
+    for place, at in lengths_of(named).items():
+        length = size_of(row[place])
+        if place in exact and length is not None:
+            row[at] = in_range(value_type(named[at][1]), length)
+
+
+def _points_to(type_: CType, target: CType) -> bool:
+    if type_.kind != "pointer" or type_.pointee.kind != target.kind:
+        return False
+    return bool(target.fields) and type_.pointee.fields == target.fields
+
+
 class Maker:
     """Arguments for functions of one file."""
 
@@ -57,9 +100,16 @@ class Maker:
     ) -> None:
         self._glue = glue
         self._chance = chance
-        self._words = (words, words, around)
+        self._words: tuple[Vocabulary, ...] = (words, words, around)
         self._drawer = Drawer(chance, words)
         self._texts = [text for text in (*words.strings, *around.strings) if text.isascii()]
+
+    def learn(self, constants: Iterable[int]) -> None:
+        """Try numbers, too, that something was seen to be compared with."""
+        more = tuple(dict.fromkeys(constants))
+        self._words = tuple(
+            replace(words, integers=(*words.integers, *more)) for words in self._words
+        )
 
     # -- fresh ones --
 
@@ -76,6 +126,15 @@ class Maker:
         if type_.kind == "enum":
             return list(type_.values.values())[:SMALL]
         return small_values(value_type(type_), words, SMALL)[:SMALL]
+
+    def near(self, function: CFunction, constants: Iterable[int]) -> Iterator[list[Recipe]]:
+        """Rows with a number at one place that something is compared with, or next to it."""
+        whole = [at for at, (_, type_) in enumerate(function.parameters) if type_.kind == "int"]
+        for constant in constants if whole else ():
+            row, place = self.row(function.parameters), self._chance.choice(whole)
+            number = constant + self._chance.choice((0, 0, 1, -1))
+            row[place] = in_range(value_type(function.parameters[place][1]), number)
+            yield row
 
     def row(self, named: Named, depth: int = 0) -> list[Recipe]:
         """Values for parameters or members; lengths fit what they are the lengths of."""
@@ -107,8 +166,12 @@ class Maker:
                 code = self._drawer.character(ValueType("char", 0, 127, 1))
                 return in_range(value_type(type_), code)
             case "enum":
-                if type_.values and chance.random() < 0.95:
-                    return chance.choice(list(type_.values.values()))
+                values = list(type_.values.values())
+                flags = [value for value in values if value > 0 and value & (value - 1) == 0]
+                if len(flags) > 2 and chance.random() < 0.5:
+                    return sum(chance.sample(sorted(set(flags)), chance.randint(1, 3)))
+                if values and chance.random() < 0.95:
+                    return chance.choice(values)
                 return in_range(value_type(type_), chance.randint(-1, 20))
             case "array":
                 return self._in_array(type_, depth)
@@ -136,12 +199,16 @@ class Maker:
         text = self._drawer.text().replace("\0", "")
         if self._texts and self._chance.random() < 0.2:
             text = "".join(self._chance.choices(self._texts, k=self._chance.randint(1, 3)))
+        if self._chance.random() < 0.15:
+            at = self._chance.randint(0, len(text))
+            more = self._chance.choices(SCRIPTS, k=self._chance.randint(1, 4))
+            text = f"{text[:at]}{''.join(more)}{text[at:]}"
         return text.encode("utf-8", "ignore").decode("latin-1").replace("\0", "")
 
     def _pointer(self, type_: CType, depth: int, measured: bool) -> Recipe:
         chance, target = self._chance, type_.pointee
         if is_file(target):
-            return {"file": self._text()}
+            return None if chance.random() < 0.1 else {"file": self._text()}
         if target.kind == "function":
             fitting = [each.name for each in self._glue.functions if each.shape == target.shape]
             return {"function": chance.choice(fitting)} if fitting else None
@@ -226,11 +293,13 @@ class Maker:
         if not row:
             return row
         place = self._chance.randrange(len(row))
-        tied = {at: where for at, where in lengths_of(named).items() if size_of(row[at]) is not None}
+        tied = {
+            at: where for at, where in lengths_of(named).items() if size_of(row[at]) is not None
+        }
         exact = {at for at, where in tied.items() if row[where] == size_of(row[at])}
         new = [*row[:place], self._varied(named[place][1], row[place]), *row[place + 1 :]]
         if place not in tied.values() or self._chance.random() < 0.7:
-            _fit(named, new, exact)
+            fit_lengths(named, new, exact)
         return new
 
     def _varied(self, type_: CType, recipe: Recipe) -> Recipe:
@@ -275,11 +344,16 @@ class Maker:
         chance = self._chance
         at = chance.randint(0, len(text))
         more = chance.choice((
-            chance.choice(self._drawer.letters), chance.choice(self._drawer.words.characters or "a"),
+            chance.choice(self._drawer.letters),
+            chance.choice(self._drawer.words.characters or "a"),
             chance.choice(self._texts or ["0"]), text[at : at + 3], str(chance.randint(0, 300)),
             chr(chance.choice((1, 9, 10, 13, 32, 92, 127, 128, 192, 224, 240, 255))),
         ))  # fmt: skip
-        more = more.encode("utf-8", "ignore").decode("latin-1") if max(more, default="a") > "ÿ" else more
+        more = (
+            more.encode("utf-8", "ignore").decode("latin-1")
+            if max(more, default="a") > "ÿ"
+            else more
+        )
         style = chance.random()
         if style < 0.5:
             return text[:at] + more + text[at:]
@@ -298,145 +372,3 @@ class Maker:
             return items
         place = min(place, len(items) - 1)
         return [*items[:place], self._varied(type_, items[place]), *items[place + 1 :]]
-
-
-# -- sizes and smaller ones --
-
-
-def size_of(recipe: Recipe) -> int | None:
-    """How many elements a pointer has behind it, where it was made with a number of them."""
-    match recipe:
-        case {"array": items}:
-            return len(items)
-        case {"text": text, "room": room}:
-            return len(text) + (room or 0)
-        case {"bytes": text}:
-            return len(text)
-    return None
-
-
-def zero(type_: CType) -> Recipe:
-    """The value that zeroed memory holds."""
-    match type_.kind:
-        case "float":
-            return 0.0
-        case "pointer":
-            return None
-        case "array":
-            return [zero(type_.pointee) for _ in range(type_.count)]
-        case "struct" | "union":
-            return [zero(each.type) for each in members_of(type_)]
-    return 0
-
-
-def _fit(named: Named, row: list[Recipe], exact: set[int]) -> None:
-    for place, at in lengths_of(named).items():
-        length = size_of(row[place])
-        if place in exact and length is not None:
-            row[at] = in_range(value_type(named[at][1]), length)
-
-
-def _points_to(type_: CType, target: CType) -> bool:
-    if type_.kind != "pointer" or type_.pointee.kind != target.kind:
-        return False
-    return bool(target.fields) and type_.pointee.fields == target.fields
-
-
-def smaller_rows(glue: Glue, named: Named, row: Sequence[Recipe]) -> Iterator[list[Recipe]]:
-    """Rows with one part simpler, the greatest steps first."""
-    tied = lengths_of(named)
-    exact = {at for at, where in tied.items() if row[where] == size_of(row[at])}
-    for place, (_, type_) in enumerate(named):
-        for part in _smaller(glue, type_, row[place]):
-            new = [*row[:place], part, *row[place + 1 :]]
-            if place in tied.values() and any(tied[at] == place for at in exact):
-                continue
-            _fit(named, new, exact)
-            yield new
-
-
-def _smaller(glue: Glue, type_: CType, recipe: Recipe) -> Iterator[Recipe]:
-    match recipe:
-        case {"text": text, "room": room}:
-            if room:
-                yield {"text": text, "room": 0}
-            yield from ({"text": each, "room": room} for each in _smaller_texts(text))
-        case {"bytes": text}:
-            yield from ({"bytes": each} for each in _smaller_texts(text))
-        case {"file": text}:
-            yield from ({"file": each} for each in _smaller_texts(text))
-        case {"array": items}:
-            for each in _parts(items):
-                yield {"array": each}
-            for place, item in enumerate(items):
-                for part in _smaller(glue, type_.pointee, item):
-                    yield {"array": [*items[:place], part, *items[place + 1 :]]}
-        case {"made": name} | {"init": name}:
-            yield from _smaller_objects(glue, recipe, name)
-        case list() if type_.kind in ("struct", "union"):
-            named = [(each.name, each.type) for each in members_of(type_)]
-            nothing = zero(type_)
-            for place, part in enumerate(recipe):
-                if part != nothing[place]:
-                    yield [*recipe[:place], nothing[place], *recipe[place + 1 :]]
-            yield from smaller_rows(glue, named, recipe)
-        case list():
-            for place, item in enumerate(recipe):
-                for part in _smaller(glue, type_.pointee, item):
-                    yield [*recipe[:place], part, *recipe[place + 1 :]]
-        case bool():
-            if recipe:
-                yield False
-        case int() | float():
-            yield from _smaller_numbers(type_, recipe)
-
-
-def _smaller_objects(glue: Glue, recipe: Mapping[str, Any], name: str) -> Iterator[Recipe]:
-    for place in range(len(recipe["then"])):
-        yield {**recipe, "then": [*recipe["then"][:place], *recipe["then"][place + 1 :]]}
-    first = 0 if "made" in recipe else 1
-    named = glue.functions[glue.numbers[name]].parameters[first:]
-    for row in smaller_rows(glue, named, recipe["args"]):
-        yield {**recipe, "args": row}
-    for place, (title, arguments) in enumerate(recipe["then"]):
-        named = glue.functions[glue.numbers[title]].parameters[1:]
-        for row in smaller_rows(glue, named, arguments):
-            calls = [*recipe["then"][:place], (title, row), *recipe["then"][place + 1 :]]
-            yield {**recipe, "then": calls}
-
-
-def _parts(items: Sequence[Any]) -> Iterator[Any]:
-    half = len(items) // 2
-    if half:
-        yield items[:half]
-        yield items[half:]
-    for place in range(min(len(items), SMALL)):
-        yield [*items[:place], *items[place + 1 :]]
-
-
-def _smaller_texts(text: str) -> Iterator[str]:
-    for part in _parts(text):
-        yield "".join(part)
-    for place, letter in enumerate(text[:SMALL]):
-        if letter not in "a0 ":
-            yield f"{text[:place]}{'0' if letter.isdigit() else 'a'}{text[place + 1 :]}"
-
-
-def _smaller_numbers(type_: CType, number: float) -> Iterator[Recipe]:
-    for small in (0, 1, -1, 2, 10):
-        close = abs(small) < abs(number) or (abs(small) == abs(number) and small > number)
-        if small < 0 and type_.kind != "float" and not type_.signed:
-            continue
-        if close or number != number:
-            yield float(small) if type_.kind == "float" else in_range(value_type(type_), small)
-    if type_.kind == "float":
-        if number - number == 0 and number != int(number):
-            yield float(int(number))
-    elif abs(number) > 20:
-        yield int(number) // 2
-        yield int(number) - 1 if number > 0 else int(number) + 1
-
-
-def size_of_row(row: Sequence[Recipe]) -> int:
-    """How much there is to read in a row."""
-    return len(repr(row))

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from equimut.errors import OracleError
-from equimut.oracle.c.building import ZEROED, Workshop
-from equimut.oracle.c.debug_info import CFile, CFunction
-from equimut.oracle.c.glue import Glue, Recipe, trouble_with
-from equimut.oracle.c.making import Maker, size_of_row, smaller_rows
-from equimut.oracle.c.runs import ASAN
+from equimut.oracle.c.building import Workshop
+from equimut.oracle.c.debug_info import CFunction
+from equimut.oracle.c.glue import Recipe, trouble_with
+from equimut.oracle.c.making import Maker
 from equimut.oracle.c.seeing import (
     HARD,
     UNSTATED,
@@ -23,28 +22,26 @@ from equimut.oracle.c.seeing import (
     Sight,
     behaviour,
     differing,
-    read_sights,
     steady_keys,
 )
+from equimut.oracle.c.shrinking import size_of_row, smaller_rows
 from equimut.oracle.c.source_text import call_text
 from equimut.oracle.c.suggesting import Chosen, write_tests
+from equimut.oracle.c.versions import AGAIN, ORIGIN, Row, Versions
 from equimut.oracle.choosing import Killed, choose
 from equimut.oracle.inputs.vocabulary import vocabulary_of
 from equimut.oracle.project import FileAnswer, FileMutant, ProjectSettings, cannot, unit_verdict
-from equimut.oracle.sandbox.process import Limits, run_in_sandbox, work_directory
+from equimut.oracle.sandbox.process import work_directory
 from equimut.oracle.sandbox.runs import MissingTool
-from equimut.oracle.sandbox.ticking import C_PLACES, Probed, add_probes
 from equimut.oracle.verdicts import OracleSettings, OracleVerdict, Witness
 
 MOST_INPUTS = 1_000
 ROUNDS = 4
 MOST_CALLERS = 3
-MOST_CRASHES, MOST_ORIGIN_CRASHES = 25, 400
 MOST_KILLS = 80
 """Calls that are kept for one mutant."""
-SHRINKING_ROUNDS, CANDIDATES = 12, 60
-FILLS = ("190", "90")
-"""What fresh memory holds in the two runs of the origin: what depends on it is not looked at."""
+SHRINKING_ROUNDS, CANDIDATES = 16, 80
+RESULT = ("result", "{}")
 NAME = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -105,29 +102,11 @@ class FileRun:
         mutants: Sequence[FileMutant],
         settings: OracleSettings,
     ) -> None:
-        self._shop, self._source, self._mutants = shop, source, mutants
-        self._settings = settings
-        self._file: CFile = shop.debug_info(source)
-        self._glue = Glue(self._file)
-        (shop.directory / "tables.txt").write_text(self._glue.tables)
-        self._driver = self._glue.driver(shop.title)
-        self._probed = add_probes(source, "c", C_PLACES)
-        self._programs = {"origin": self._origin(), "again": self._built(source, "again", ZEROED)}
-        self._runs = 0
+        self._versions = Versions(shop, source, settings)
+        self._source, self._mutants, self._settings = source, mutants, settings
+        self._file, self._glue = self._versions.file, self._versions.glue
         self._units: dict[int, dict[str, Any]] = {}
         self._kills: dict[int, dict[tuple[int, int], tuple[str, list[Key]]]] = {}
-
-    def _built(self, text: str, version: str, *options: str) -> Path:
-        folder = self._shop.write(text, version)
-        return self._shop.build(self._driver, version, folder, options)
-
-    def _origin(self) -> Path:
-        """The origin with a probe at every place, or without them where that does not compile."""
-        try:
-            return self._built(self._probed.text, "origin")
-        except OracleError:
-            self._probed = Probed(self._source, ())
-            return self._built(self._source, "origin")
 
     # -- the answer --
 
@@ -149,7 +128,7 @@ class FileRun:
         ordered = tuple(verdicts[number] for number in range(len(self._mutants)))
         if not chosen:
             return FileAnswer(verdicts=ordered)
-        written = write_tests(self._shop, self._glue, self._source, self._mutants, chosen)
+        written = write_tests(self._versions.shop, self._glue, self._source, self._mutants, chosen)
         return FileAnswer(verdicts=ordered, **written)
 
     def _groups(self) -> list[Group]:
@@ -195,9 +174,9 @@ class FileRun:
         known: set[int] = set()
         telling: list[Call] = []
         found: list[Call] = []
-        for turn in range(ROUNDS):
-            rows = first if turn == 0 else []
+        for _ in range(ROUNDS):
             share = wanted // ROUNDS
+            rows = first[:share]
             while len(rows) < share:
                 place = chance.choice(entries)
                 function = self._glue.functions[place]
@@ -206,7 +185,12 @@ class FileRun:
                     rows.append((place, maker.varied(function, chance.choice(old).row)))
                 else:
                     rows.append((place, maker.row(function.parameters)))
-            for call in self._run_origin(group, rows):
+            calls = self._run_origin(group, rows)
+            constants = [value for call in calls for value in call.sight.constants]
+            maker.learn(constants)
+            entry = self._glue.functions[entries[0]]
+            first = [(entries[0], row) for row in maker.near(entry, 3 * constants)]
+            for call in calls:
                 if set(call.sight.new) - known:
                     known |= set(call.sight.new)
                     telling.append(call)
@@ -214,11 +198,9 @@ class FileRun:
         found.sort(key=lambda call: (call.function != entries[0], size_of_row(call.row)))
         self._keep_steady(group, found)
 
-    def _first_rows(
-        self, group: Group, entry: int, maker: Maker
-    ) -> list[tuple[int, Sequence[Recipe]]]:
+    def _first_rows(self, group: Group, entry: int, maker: Maker) -> list[Row]:
         function = self._glue.functions[entry]
-        rows: list[tuple[int, Sequence[Recipe]]] = []
+        rows: list[Row] = []
         for number in group.mutants:
             state = self._mutants[number].state
             row = maker.row(function.parameters)
@@ -256,23 +238,21 @@ class FileRun:
             for each, start, end in parts
         }
 
-    def _run_origin(self, group: Group, rows: Sequence[tuple[int, Sequence[Recipe]]]) -> list[Call]:
-        seen, stopped, _ = self._run("origin", rows, None)
-        calls = [
-            Call(*rows[number], sight) for number, sight in sorted(seen.items()) if sight.fine
-        ]
+    def _run_origin(self, group: Group, rows: Sequence[Row]) -> list[Call]:
+        seen, stopped, _ = self._versions.run(ORIGIN, rows, None)
+        calls = [Call(*rows[number], sight) for number, sight in sorted(seen.items()) if sight.fine]
         group.dropped += len(seen) - len(calls) + len(stopped)
         return calls
 
     def _keep_steady(self, group: Group, found: Sequence[Call]) -> None:
         """Keep calls that do the same once more, in another order and with other fresh memory."""
         rows = [(call.function, call.row) for call in found]
-        again, _, _ = self._run("again", rows, None, backwards=True)
-        names = {name for name, _ in self._file.variables}
+        again, _, _ = self._versions.run(AGAIN, rows, None, backwards=True)
         for number, call in enumerate(found):
             other = again.get(number)
             keys = steady_keys(call.sight, other) if other is not None else None
-            if keys is None or not (keys or names):
+            by_chance = RESULT in call.sight.facets and RESULT not in (keys or ())
+            if keys is None or by_chance:
                 group.unstable += 1
                 continue
             call.keys = keys
@@ -282,7 +262,7 @@ class FileRun:
 
     def _run_mutant(self, at: int, group: Group, number: int) -> None:
         mutant = self._mutants[number]
-        place = self._probed.around(mutant.start, mutant.end)
+        place = self._versions.probed.around(mutant.start, mutant.end)
         reaching = [
             call
             for call in group.calls
@@ -293,15 +273,16 @@ class FileRun:
             return
         version = f"mutant{number}"
         try:
-            self._programs[version] = self._built(mutant.applied_to(self._source), version)
+            self._versions.build(mutant.applied_to(self._source), version)
         except OracleError as error:
             self._units[number] = {"result": "stillborn", "reason": str(error)}
             return
         rows = [(call.function, call.row) for call in group.calls]
         reached = {id(call) for call in reaching}
         expected = [call.sight if id(call) in reached else None for call in group.calls]
-        seen, stopped, same = self._run(version, rows, expected)
-        unit: dict[str, Any] = {"result": "survived", "tried": len(seen) + same}
+        seen, stopped, same = self._versions.run(version, rows, expected)
+        tried = len(seen) + same
+        unit: dict[str, Any] = {"result": "survived", "tried": tried, "placed": place is not None}
         kills: dict[tuple[int, int], tuple[str, list[Key]]] = {}
         for where, sight in sorted(seen.items()):
             call = group.calls[where]
@@ -326,35 +307,6 @@ class FileRun:
             return mutant.detail in HARD
         return mutant.outcome != "returns" or bool(stated)
 
-    # -- running --
-
-    def _run(
-        self,
-        version: str,
-        rows: Sequence[tuple[int, Sequence[Recipe]]],
-        expected: Sequence[Sight | None] | None,
-        backwards: bool = False,
-    ) -> tuple[dict[int, Sight], dict[int, str], int]:
-        directory, settings = self._shop.directory, self._settings
-        self._runs += 1
-        folder = directory / f"run{self._runs}"
-        folder.mkdir()
-        inputs, results, wanted = folder / "inputs", folder / "results", folder / "expected"
-        inputs.write_text("".join(f"{self._glue.tokens(*row)}\n" for row in rows))
-        if expected is not None:
-            lines = (f"{each.digest} {each.steps}" if each else "0 -1" for each in expected)
-            wanted.write_text("".join(f"{line}\n" for line in lines))
-        crashes = MOST_ORIGIN_CRASHES if expected is None else MOST_CRASHES
-        words = (directory / "tables.txt", inputs, results, "-" if expected is None else wanted,
-                 settings.origin_steps * 10, settings.least_steps * 10, settings.step_factor,
-                 max(1, round(settings.wall_seconds)), settings.memory_mb // 2, int(backwards),
-                 crashes)  # fmt: skip
-        options = {**ASAN, "malloc_fill_byte": FILLS[version == "again"], "max_malloc_fill_size": "1048576"}
-        environment = {"ASAN_OPTIONS": ":".join(f"{key}={value}" for key, value in options.items())}
-        limits = Limits(3 * settings.wall_seconds + 60)
-        run_in_sandbox([self._programs[version], *words], folder, limits, environment)
-        return read_sights(results)
-
     # -- smaller calls --
 
     def _shrunk(self, call: Call, place: int, dying: Sequence[Killed]) -> Chosen:
@@ -376,11 +328,11 @@ class FileRun:
         return Chosen(call.function, call.row, call.sight, call.keys, place, kept)
 
     def _simplest(
-        self, rows: Sequence[tuple[int, Sequence[Recipe]]], outcomes: Mapping[int, str]
+        self, rows: Sequence[Row], outcomes: Mapping[int, str]
     ) -> tuple[Call, dict[int, tuple[Sight, list[Key]]]] | None:
-        """The first row on which all mutants still die, and what they do there."""
-        seen, _, _ = self._run("origin", rows, None)
-        again, _, _ = self._run("again", rows, None, backwards=True)
+        """The smallest row on which all mutants still die, and what they do there."""
+        seen, _, _ = self._versions.run(ORIGIN, rows, None)
+        again, _, _ = self._versions.run(AGAIN, rows, None, backwards=True)
         calls: dict[int, Call] = {}
         for number, sight in seen.items():
             other = again.get(number)
@@ -390,17 +342,21 @@ class FileRun:
         ways: dict[int, dict[int, tuple[Sight, list[Key]]]] = defaultdict(dict)
         for mutant, outcome in outcomes.items():
             expected = [calls[n].sight if n in calls else None for n in range(len(rows))]
-            found, _, _ = self._run(f"mutant{mutant}", rows, expected)
+            found, _, _ = self._versions.run(f"mutant{mutant}", rows, expected)
             for number, call in list(calls.items()):
                 other = found.get(number)
                 keys = differing(call.sight, call.keys, other) if other is not None else None
-                if other is None or keys is None or other.outcome != outcome:
-                    del calls[number]
-                elif not self._can_be_stated(call.sight, other, _stated(call.sight, keys)):
+                if (
+                    other is None
+                    or keys is None
+                    or other.outcome != outcome
+                    or not self._can_be_stated(call.sight, other, _stated(call.sight, keys))
+                ):
                     del calls[number]
                 else:
                     ways[number][mutant] = (other, keys)
-        return (calls[min(calls)], ways[min(calls)]) if calls else None
+        best = min(calls, key=lambda number: size_of_row(calls[number].row), default=-1)
+        return (calls[best], ways[best]) if calls else None
 
     # -- verdicts --
 
@@ -411,6 +367,8 @@ class FileRun:
             why = "does the same twice" if group.unstable else "is fine with"
             return cannot(f"no input that the function {why}")
         unit = self._units[number]
+        if unit["result"] == "survived" and not unit["placed"]:
+            return cannot("no difference, and no telling which inputs reach the change")
         stillborn = f"the mutant does not compile: {unit.get('reason', '')}"
         return unit_verdict(unit, group.dropped, lambda: self._witness(unit), stillborn)
 

@@ -27,6 +27,8 @@ class Sight:
     steps: int = 0
     digest: str = ""
     new: tuple[int, ...] = ()
+    constants: tuple[int, ...] = ()
+    """What something was compared with for the first time."""
     places: frozenset[int] = frozenset()
     freed: frozenset[int] = frozenset()
 
@@ -73,6 +75,7 @@ def _sight(line: Mapping[str, Any]) -> Sight:
         steps=line.get("steps", 0),
         digest=line.get("digest", ""),
         new=tuple(line.get("new", ())),
+        constants=tuple(line.get("constants", ())),
         places=frozenset(line.get("places", ())),
         freed=frozenset(line.get("freed", ())),
     )
@@ -110,5 +113,7 @@ def _text(seen: Sight, key: Key) -> str:
     shown = {"0": "NULL", "s": json.dumps(text), "*": "not NULL"}.get(kind, text)
     if subject == "result" and template == "{}":
         return shown
-    name = {"result": "it", "output": "printed", "errors": "on standard error"}.get(subject, subject)
+    name = {"result": "it", "output": "printed", "errors": "on standard error"}.get(
+        subject, subject
+    )
     return f"{template.replace('{}', name)} = {shown}"

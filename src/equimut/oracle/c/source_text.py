@@ -1,16 +1,14 @@
-"""C source from recipes: values, calls and whole tests."""
+"""C source from recipes: literals, values and calls."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from equimut.oracle.c.debug_info import CFunction, CType
 from equimut.oracle.c.glue import Glue, Recipe, members_of
 from equimut.oracle.c.making import zero
-from equimut.oracle.choosing import Facet
 
 INDENT = "    "
-LONGEST_NAME = 60
 ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 KEYWORDS = frozenset((
     "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else",
@@ -18,7 +16,6 @@ KEYWORDS = frozenset((
     "restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch", "typedef",
     "union", "unsigned", "void", "volatile", "while", "result", "printed", "main", "assert",
 ))  # fmt: skip
-CAPTURED = {"output": ("stdout", "printed"), "errors": ("stderr", "complaint")}
 
 
 def quoted(text: str) -> str:
@@ -37,6 +34,12 @@ def quoted(text: str) -> str:
         parts.append(part)
         broken = after
     return "".join([*parts, '"'])
+
+
+def character(code: int) -> str:
+    """A character constant."""
+    letter = chr(code)
+    return f"'\\{letter}'" if letter in "'\\" else f"'{letter}'"
 
 
 def integer(value: int) -> str:
@@ -62,7 +65,7 @@ def real(text: str, single: bool) -> str:
 
 
 def spell(type_: CType) -> str:
-    """The type as a declaration writes it, with a blank or a star at its end; empty if it cannot."""
+    """The type as a declaration writes it, up to the name; empty if it cannot be written so."""
     if type_.kind == "pointer" and not type_.name:
         target = type_.pointee
         if target.kind == "function":
@@ -73,7 +76,9 @@ def spell(type_: CType) -> str:
     return f"{type_.name} " if type_.name else ""
 
 
-def made_order(glue: Glue, named: Sequence[tuple[str, CType]], row: Sequence[Recipe]) -> list[Recipe]:
+def made_order(
+    glue: Glue, named: Sequence[tuple[str, CType]], row: Sequence[Recipe]
+) -> list[Recipe]:
     """The recipes of memory in the order in which the harness makes them."""
     return [each for (_, type_), part in zip(named, row, strict=True)
             for each in _made(glue, type_, part)]  # fmt: skip
@@ -155,8 +160,12 @@ class Script:
                 return self._initialiser(type_, recipe, wish)
             case "struct" | "union":
                 name = self.name(wish)
-                self.lines.append(f"{spell(type_)}{name} = {self._initialiser(type_, recipe, wish)};")
+                self.lines.append(
+                    f"{spell(type_)}{name} = {self._initialiser(type_, recipe, wish)};"
+                )
                 return name
+            case "char" if 32 <= recipe < 127:
+                return character(recipe)
             case "enum":
                 names = [name for name, value in type_.values.items() if value == recipe]
                 return names[0] if names else integer(int(recipe))
@@ -229,11 +238,17 @@ class Script:
     def _array(self, item: CType, recipe: Recipe, items: Sequence[Recipe], wish: str) -> str:
         if self.inline:
             parts = ", ".join(self._items(item, items, wish))
-            return f"&{parts}" if len(items) == 1 and item.kind in ("struct", "union") else f"{{{parts}}}"
+            return (
+                f"&{parts}"
+                if len(items) == 1 and item.kind in ("struct", "union")
+                else f"{{{parts}}}"
+            )
         name = self.name(wish)
         if id(recipe) in self.heap:
             literal = f"({spell(item).strip()}[]){{{', '.join(self._items(item, items, wish))}}}"
-            self.lines.append(f"{spell(item)}*{name} = malloc(sizeof *{name} * {max(len(items), 1)});")
+            self.lines.append(
+                f"{spell(item)}*{name} = malloc(sizeof *{name} * {max(len(items), 1)});"
+            )
             self.lines.append(f"memcpy({name}, {literal}, sizeof *{name} * {len(items)});")
             return name
         if len(items) == 1:
@@ -241,8 +256,8 @@ class Script:
             self.lines.append(f"{spell(item)}{name} = {value};")
             self.objects[f"&{name}"] = name
             return f"&{name}"
-        parts = self._items(item, items, wish)
-        self.lines.append(f"{spell(item)}{name}[{max(len(items), 1)}] = {{{', '.join(parts) or 0}}};")
+        values = ", ".join(self._items(item, items, wish)) or "0"
+        self.lines.append(f"{spell(item)}{name}[{max(len(items), 1)}] = {{{values}}};")
         return name
 
     def _object(self, target: CType, recipe: Recipe, wish: str) -> str:
@@ -276,123 +291,3 @@ def call_text(glue: Glue, function: CFunction, row: Sequence[Recipe]) -> str:
     """A call in one line."""
     script = Script(glue, inline=True)
     return f"{function.name}({', '.join(script.arguments(function.parameters, row))})"
-
-
-@dataclass(frozen=True)
-class CallToTest:
-    """A call, and what a test says of it."""
-
-    function: CFunction
-    row: Sequence[Recipe]
-    freed: frozenset[int]
-    facets: Mapping[Facet, tuple[str, str]]
-
-
-def test_source(glue: Glue, call: CallToTest, needed: Sequence[Facet]) -> tuple[str, str]:
-    """Name and text of a test."""
-    order = made_order(glue, call.function.parameters, call.row)
-    heap = frozenset(id(each) for at, each in enumerate(order) if at in call.freed)
-    script = Script(glue, heap)
-    places = [int(subject.split()[1]) for subject, _ in needed if subject.startswith("argument")]
-    places += [
-        int(call.facets[facet][1].split()[0]) for facet in needed if call.facets[facet][0] == "@"
-    ]
-    arguments = script.arguments(call.function.parameters, call.row, places)
-    expression = f"{call.function.name}({', '.join(arguments)})"
-    streams = [subject for subject, _ in needed if subject in CAPTURED]
-    about_result = [facet for facet in needed if facet[0] == "result"]
-    asserts = []
-    simple = len(about_result) == 1 and about_result[0][1] == "{}" and not streams
-    for facet in needed:
-        kind, text = call.facets[facet]
-        subject = facet[0]
-        if subject in CAPTURED:
-            asserts.append(f"assert(strcmp({CAPTURED[subject][1]}, {quoted(text)}) == 0);")
-            continue
-        place = int(subject.split()[1]) if subject.startswith("argument") else -1
-        base = arguments[place] if place >= 0 else expression if simple else "result"
-        left = _look(facet[1], base, script.objects)
-        asserts += [_assertion(glue, left, kind, text, arguments)]
-    if not about_result or not simple:
-        lines = [f"{expression};"]
-        if about_result:
-            lines = [f"{spell(call.function.result) or '__auto_type '}result = {expression};"]
-        for subject in streams:
-            stream, name = CAPTURED[subject]
-            lines = [f"FILE *kept_{stream} = {stream};", f"char *{name} = NULL;",
-                     f"size_t {name}_size = 0;", f"{stream} = open_memstream(&{name}, &{name}_size);",
-                     *lines, f"fclose({stream});", f"{stream} = kept_{stream};"]  # fmt: skip
-        asserts = [*lines, *asserts]
-    name = _title(call, needed)
-    body = "".join(f"{INDENT}{line}\n" for line in [*script.lines, *asserts])
-    return name, f"static void {name}(void) {{\n{body}}}\n"
-
-
-def _look(template: str, base: str, objects: Mapping[str, str]) -> str:
-    """The expression of a facet."""
-    if base in objects:
-        name = objects[base]
-        for before, after in (("{}->", f"{name}."), ("{}[0]", name)):
-            if template.startswith(before):
-                return after + template[len(before) :]
-        base = f"({base})"
-    return template.replace("{}", base)
-
-
-def _assertion(glue: Glue, left: str, kind: str, text: str, arguments: Sequence[str]) -> str:
-    match kind:
-        case "n":
-            return f"assert({left} == {integer(int(text))});"
-        case "d" | "e":
-            value = real(text, kind == "e")
-            return f"assert(isnan({left}));" if value == "NAN" else f"assert({left} == {value});"
-        case "s":
-            return f"assert(strcmp((const char *){left}, {quoted(text)}) == 0);"
-        case "0":
-            return f"assert({left} == NULL);"
-        case "*":
-            return f"assert({left} != NULL);"
-        case "&":
-            return f"assert({left} == {glue.functions[int(text)].name});"
-    place, offset = map(int, text.split())
-    base = f"(const char *){arguments[place]}"
-    return f"assert((const char *){left} == {base}{f' + {offset}' if offset else ''});"
-
-
-def _title(call: CallToTest, needed: Sequence[Facet]) -> str:
-    """A name that says what the test is about."""
-    words = ["test", call.function.name]
-    if needed:
-        subject, template = needed[0]
-        kind, text = call.facets[needed[0]]
-        if subject == "result" and template == "{}":
-            words += ["returns", _said(kind, text)]
-        elif subject.startswith("argument"):
-            place = int(subject.split()[1])
-            words += ["sets", call.function.parameters[place][0], _member(template)]
-        elif subject == "global":
-            words += ["sets", template]
-        elif subject in CAPTURED:
-            words.append("prints" if subject == "output" else "complains")
-        else:
-            words += ["returns", _member(template)]
-    name = re.sub(r"_+", "_", re.sub(r"\W", "_", "_".join(words))).strip("_")
-    return name[:LONGEST_NAME].rstrip("_")
-
-
-def _said(kind: str, text: str) -> str:
-    match kind:
-        case "0":
-            return "null"
-        case "*":
-            return "an_object"
-        case "s":
-            return re.sub(r"\W+", "_", text[:20], flags=re.ASCII) or "text"
-        case "@":
-            return "its_argument"
-    return text.replace("-", "minus_")
-
-
-def _member(template: str) -> str:
-    """The part of something that an expression looks at."""
-    return re.sub(r"\W+", "_", template.replace("{}", ""))

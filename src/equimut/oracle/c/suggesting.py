@@ -9,7 +9,8 @@ from equimut.errors import OracleError
 from equimut.oracle.c.building import Workshop
 from equimut.oracle.c.glue import Glue, Recipe
 from equimut.oracle.c.seeing import Key, Sight
-from equimut.oracle.c.source_text import INDENT, CallToTest, test_source
+from equimut.oracle.c.source_text import INDENT
+from equimut.oracle.c.test_text import CallToTest, test_source
 from equimut.oracle.choosing import Killed, apart, needed_facets, remarks_of
 from equimut.oracle.project import FileMutant, SuggestedTest
 from equimut.oracle.sandbox.process import Limits, run_in_sandbox
@@ -120,16 +121,16 @@ def verify(
     return kept, sum(whole.get(test.name) != test.kills for test in tests)
 
 
-def _sound(
-    shop: Workshop, source: str, tests: Sequence[SuggestedTest]
-) -> Sequence[SuggestedTest]:
+def _sound(shop: Workshop, source: str, tests: Sequence[SuggestedTest]) -> Sequence[SuggestedTest]:
     """The tests that compile: all, or those that do so alone."""
     if build_tests(shop, source, tests, KINDS[0]) is not None:
         return tests
     return [test for test in tests if build_tests(shop, source, [test], KINDS[0]) is not None]
 
 
-def _steady(shop: Workshop, source: str, tests: Sequence[SuggestedTest], kind: Kind) -> list[SuggestedTest]:
+def _steady(
+    shop: Workshop, source: str, tests: Sequence[SuggestedTest], kind: Kind
+) -> list[SuggestedTest]:
     """The tests that pass on the origin, alone and after one another."""
     program = build_tests(shop, source, tests, kind)
     kept: list[int] = []

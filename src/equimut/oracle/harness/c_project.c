@@ -21,6 +21,7 @@
 #define DEEPEST 5
 #define MAP_BYTES (1 << 22)
 #define MOST_PLACES 65536
+#define MOST_CONSTANTS 512
 #define MOST_TROUBLES 6
 #define RENEW 5            /* how a child ends whose state is spoiled */
 #define RENEW_BYTES (48u << 20)
@@ -56,11 +57,15 @@ static long long origin_steps, least_steps, step_factor;
 static unsigned long long *expected;
 static long long *steps_of;
 
-static struct { int at; unsigned char map[MAP_BYTES]; } *shared;
+static struct {
+    int at, constant_count;
+    long long constants[MOST_CONSTANTS];
+    unsigned char map[MAP_BYTES];
+} *shared;
 static unsigned char reached[MOST_PLACES];
 static int place_count;
-static Text fresh, facets;
-static int fresh_count, facet_count;
+static Text fresh, facets, learned;
+static int fresh_count, facet_count, learned_count;
 
 static struct { char *start; size_t bytes; int argument; } made[MOST_MADE];
 static int made_count, depth_of_making, argument_now;
@@ -82,6 +87,36 @@ void __sanitizer_cov_trace_pc(void) {
         put(&fresh, text);
     }
     step();
+}
+
+/* A constant that something is compared with: macros hide many of them from who reads the text. */
+static void learn(long long constant) {
+    char text[32];
+    if (!in_call || learned_count >= MOST_CONSTANTS)
+        return;
+    for (int i = 0; i < shared->constant_count; i++)
+        if (shared->constants[i] == constant)
+            return;
+    if (shared->constant_count < MOST_CONSTANTS)
+        shared->constants[shared->constant_count++] = constant;
+    snprintf(text, sizeof text, "%s%lld", learned_count++ ? "," : "", constant);
+    put(&learned, text);
+}
+
+/* Wrapped by the linker: the sanitizer's library has functions of these names that do nothing. */
+#define COMPARED(size, type)                                                        \
+    void __wrap___sanitizer_cov_trace_const_cmp##size(type constant, type other) {  \
+        (void)other;                                                                \
+        learn((long long)constant);                                                 \
+    }
+COMPARED(1, int8_t)
+COMPARED(2, int16_t)
+COMPARED(4, int32_t)
+COMPARED(8, int64_t)
+void __wrap___sanitizer_cov_trace_switch(uint64_t value, uint64_t *cases) {
+    (void)value;
+    for (uint64_t i = 0; i < cases[0] && i < 64; i++)
+        learn((long long)cases[2 + i]);
 }
 
 void equimut_at(int place) {
@@ -386,7 +421,7 @@ static void look_at_file(FILE *file, const char *path) {
     long at = ftell(file);
     rewind(file);
     size_t count = fread(text, 1, sizeof text, file);
-    facet(path, '?', text, count);
+    facet(path, memchr(text, '\0', count) == NULL ? '~' : '?', text, count);
     fseek(file, at, SEEK_SET);
 }
 
@@ -559,6 +594,8 @@ static unsigned long long describe(void) {
     put_number(&seen, ",\"steps\":", steps);
     put(&seen, ",\"new\":[");
     put_bytes(&seen, fresh.text, fresh.used);
+    put(&seen, "],\"constants\":[");
+    put_bytes(&seen, learned.text, learned.used);
     put(&seen, "],\"places\":[");
     for (int i = 0; i < place_count; i++) {
         if (reached[i]) {
@@ -584,11 +621,12 @@ static unsigned long long observe(int input, long long allowed) {
     int function;
     copy_bytes(data_start, kept, (size_t)(data_end - data_start));
     capture();
-    shared->at = current_input = input;
+    current_input = input;
     cursor = inputs[input];
-    made_count = visited_count = facet_count = fresh_count = 0;
+    made_count = visited_count = facet_count = fresh_count = learned_count = 0;
     clear(&facets);
     clear(&fresh);
+    clear(&learned);
     memset(reached, 0, (size_t)place_count);
     memset(result_room, 0, 256);
     place_count = 0;

@@ -35,7 +35,7 @@ class TickRules:
     clauses: frozenset[str] = frozenset()
     """What stands around the second part of a branch."""
     by_function: bool = False
-    """A function that does not parse is left alone, and the others get their probes."""
+    """A body that does not parse is left alone, and the others get their probes."""
 
 
 JAVA = TickRules(
@@ -100,8 +100,7 @@ def add_probes(source: str, language: str, rules: TickRules) -> Probed:
     tree = parse(source, language)
     roots = [tree.root]
     if rules.by_function:
-        callables = dialect_of(language).callables
-        roots = [each for each in walk(tree.root) if each.type in callables and not each.has_error]
+        roots = _outermost(tree.root, rules.block)
     elif tree.errors:
         return Probed(source, ())
     found = [each for root in roots for each in _insertions(tree, root, rules)]
@@ -132,6 +131,18 @@ def add_probes(source: str, language: str, rules: TickRules) -> Probed:
             if colons and node.children[-1].type != ":":
                 add(colons[-1].end_byte, node)
     return Probed(apply_insertions(tree.source, found), tuple(places))
+
+
+def _outermost(root: Node, kind: str) -> list[Node]:
+    """The outermost nodes of a kind that parse: a macro may spoil a function, but not its body."""
+    found, waiting = [], [root]
+    while waiting:
+        node = waiting.pop()
+        if node.type != kind:
+            waiting += node.children
+        elif not node.has_error:
+            found.append(node)
+    return sorted(found, key=lambda node: node.start_byte)
 
 
 def apply_insertions(source: bytes, insertions: list[tuple[int, str]]) -> str:
