@@ -307,6 +307,18 @@ def test_options_of_a_file_come_from_the_build(tmp_path: Path) -> None:
     assert found.verdicts[0].reason.startswith("its file cannot be compiled: line 1: ")
 
 
+def test_what_is_defined_nowhere_is_no_obstacle_until_it_is_called(tmp_path: Path) -> None:
+    source = (
+        "int far(int x);\nint f(int x) {\n    if (x > 9) return far(x);\n    return x == 5;\n}\n"
+    )
+    (tmp_path / "f.c").write_text(source)
+    mutants = [mutant_of(source, ("x == 5", "x != 5")), mutant_of(source, ("far(x)", "far(-x)"))]
+    found = judge_file(project_at(tmp_path), tmp_path / "f.c", source, mutants, SETTINGS)
+    assert [verdict.tier for verdict in found.verdicts] == ["killed", "unknown"]
+    assert found.verdicts[1].reason == "no input reaches the change"
+    assert len(found.tests) == 1
+
+
 def test_what_is_missing_is_named(tmp_path: Path) -> None:
     with pytest.raises(OracleError, match="--compile-commands names it"):
         project_at(tmp_path, compile_commands=tmp_path / "none.json")
