@@ -1,6 +1,7 @@
 """A saved detector judges without torch as it does with it, whatever its shape."""
 
 import json
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -14,9 +15,10 @@ from equimut.config import ModelConfig
 from equimut.errors import EquimutError
 from equimut.models.detector import Detector
 from equimut.models.judging import judge, probabilities
-from equimut.models.runtime import NeedsTorch, OnnxDetector, load_model
+from equimut.models.network import gelu
+from equimut.models.runtime import NeedsTorch, NumpyDetector, load_model
 from equimut.models.scoring import score
-from equimut.models.settings import MIN_PRECISION, SHIPPED
+from equimut.models.settings import MIN_PRECISION, SHIPPED, model_directory, read_settings
 from equimut.models.storage import SAME_LOGITS
 from equimut.pretraining.loop.pairs import bundled_parts
 from oracles.datasets.small_data import small_pairs
@@ -66,7 +68,7 @@ SHAPES: dict[str, dict[str, object]] = {
 def test_every_shape_gives_the_same_logits(tmp_path: Path, shape: str, half: bool) -> None:
     made(tmp_path, **SHAPES[shape]).save_pretrained(tmp_path / "model", half=half)
     ours = Detector.from_pretrained(tmp_path / "model")
-    theirs = OnnxDetector.from_pretrained(tmp_path / "model", threads=1)
+    theirs = NumpyDetector.from_pretrained(tmp_path / "model")
     assert ours.settings == theirs.settings
     assert ours.sub_tokenizer.special == theirs.sub_tokenizer.special
     pairs = small_pairs()[: count(12, 60)]
@@ -88,7 +90,7 @@ def test_the_shipped_detector_gives_the_same_verdicts_on_held_out_pairs() -> Non
     chosen = np.random.default_rng(19).permutation(len(held))[: count(150, 6000)]
     pairs = [held[place] for place in chosen]
     ours, theirs = Detector.from_pretrained(SHIPPED), load_model(SHIPPED)
-    assert isinstance(theirs, OnnxDetector)
+    assert isinstance(theirs, NumpyDetector)
     first, second = (score(each, each.encode(pairs)) for each in (ours, theirs))
     assert np.abs(first.logits - second.logits).max() < SAME_LOGITS
     promised = ours.settings.thresholds(MIN_PRECISION)
@@ -117,7 +119,7 @@ def test_a_user_of_a_trained_detector_needs_no_torch(tmp_path: Path) -> None:
         text=True,
         check=True,
     )
-    assert done.stdout.split() == ["OnnxDetector", "[]"]
+    assert done.stdout.split() == ["NumpyDetector", "[]"]
 
 
 def test_an_encoder_out_of_the_ordinary_is_left_to_torch(tmp_path: Path) -> None:
@@ -125,7 +127,7 @@ def test_an_encoder_out_of_the_ordinary_is_left_to_torch(tmp_path: Path) -> None
     path = tmp_path / "model" / "encoder" / "config.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "hidden_act": "relu"}))
     with pytest.raises(NeedsTorch):
-        OnnxDetector.from_pretrained(tmp_path / "model")
+        NumpyDetector.from_pretrained(tmp_path / "model")
     other = load_model(tmp_path / "model")
     assert isinstance(other, Detector)
     other.save_pretrained(tmp_path / "again")  # nothing to compare with, and no reason to refuse
@@ -135,13 +137,13 @@ def test_a_detector_that_would_say_something_else_is_not_saved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     detector = made(tmp_path)
-    whole = OnnxDetector.head_output
+    whole = NumpyDetector.head_output
 
-    def off(self: OnnxDetector, *given: object) -> object:
+    def off(self: NumpyDetector, *given: object) -> object:
         found = whole(self, *given)  # type: ignore[arg-type]
         return found._replace(logits=found.logits + 2e-4)
 
-    monkeypatch.setattr(OnnxDetector, "head_output", off)
+    monkeypatch.setattr(NumpyDetector, "head_output", off)
     with pytest.raises(EquimutError, match="other logits without torch"):
         detector.save_pretrained(tmp_path / "model")
     assert not (tmp_path / "model").exists()
@@ -157,15 +159,43 @@ def test_weights_of_another_shape_are_named(tmp_path: Path) -> None:
     name = "encoder.layer.1.output.dense.bias"
     save_file({**weights, name: weights[name][:-1].copy()}, path)
     with pytest.raises(EquimutError, match=rf"{name} has the shape"):
-        OnnxDetector.from_pretrained(tmp_path / "model")
+        NumpyDetector.from_pretrained(tmp_path / "model")
     del weights[name]
     save_file(weights, path)
     with pytest.raises(EquimutError, match=rf"1 weights are not in its files \(such as {name}\)"):
-        OnnxDetector.from_pretrained(tmp_path / "model")
+        NumpyDetector.from_pretrained(tmp_path / "model")
 
 
-def test_threads_change_nothing() -> None:
-    pairs = small_pairs()[:20]
-    one, two = (OnnxDetector.from_pretrained(SHIPPED, threads=number) for number in (1, 2))
-    first, second = (score(each, each.encode(pairs)).logits for each in (one, two))
-    np.testing.assert_allclose(first, second, atol=1e-6, rtol=0)
+def test_gelu_is_exact_to_single_precision() -> None:
+    values = np.concatenate([np.linspace(-12, 12, 20_001), [-1e4, -40, 0, 40, 1e4]])
+    exact = [0.5 * value * math.erfc(-value / math.sqrt(2)) for value in values]
+    found = gelu(values.astype(np.float32).reshape(1, -1))[0]
+    np.testing.assert_allclose(found, exact, atol=1e-6, rtol=2e-7)
+
+
+def test_scores_of_attention_that_no_exponential_holds(tmp_path: Path) -> None:
+    detector = made(tmp_path)
+    with torch.no_grad():
+        for layer in detector.encoder.transformer.encoder.layer:
+            layer.attention.self.key.weight.zero_()  # all are seen alike, and score 4000 or so
+            layer.attention.self.key.bias.fill_(100)
+            layer.attention.self.query.bias.fill_(10)
+    detector.save_pretrained(tmp_path / "model")
+    pairs = small_pairs()[:8]
+    first, second = (
+        score(each, each.encode(pairs)).logits
+        for each in (detector, NumpyDetector.from_pretrained(tmp_path / "model"))
+    )
+    assert np.isfinite(second).all()
+    np.testing.assert_allclose(first, second, atol=1e-4, rtol=0)
+
+
+def test_a_pair_at_a_threshold_gets_the_verdict_of_the_row_that_it_came_from() -> None:
+    promised = read_settings(model_directory(SHIPPED)).thresholds(MIN_PRECISION)
+    assert promised.equivalent_from is not None
+    assert promised.not_equivalent_to is not None
+    for off in (-2e-7, 0.0, 2e-7):
+        assert promised.verdict(promised.equivalent_from + off) == "equivalent"
+        assert promised.verdict(promised.not_equivalent_to + off) == "not-equivalent"
+    assert promised.verdict(promised.equivalent_from - 1e-5) == "unknown"
+    assert promised.verdict(promised.not_equivalent_to + 1e-5) == "unknown"

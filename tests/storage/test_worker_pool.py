@@ -36,6 +36,11 @@ def test_answers_come_in_the_order_of_the_questions() -> None:
     assert asked() == []
 
 
+def test_a_worker_has_one_thread_whatever_its_parent_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "7")
+    assert asked("variable OPENBLAS_NUM_THREADS") == ["1"]
+
+
 def test_workers_work_at_the_same_time(tmp_path: Path) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
     questions = [f"meet {one} {other}", f"meet {other} {one}"]
@@ -76,7 +81,7 @@ def test_few_questions_are_taken_at_a_time() -> None:
 
 def test_no_more_workers_start_than_there_is_work() -> None:
     assert len(set(asked("process", jobs=8))) == 1
-    assert 1 <= len(set(asked(*["process"] * 50, jobs=2))) <= 2
+    assert len(set(asked(*["process"] * 50, jobs=8))) == 1  # done before another is ready
 
 
 def test_who_stops_listening_leaves_no_process_behind() -> None:

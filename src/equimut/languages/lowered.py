@@ -11,6 +11,8 @@ from typing import Literal
 
 from tree_sitter import Node as SyntaxNode
 
+from equimut.languages.object_types import ObjectType
+
 
 class Unsupported(Exception):
     """The function has something the lowering does not know."""
@@ -391,6 +393,8 @@ class Function:
     """Whether there is no `this`."""
     results: dict[str, tuple["Promise", ...]] = field(default_factory=dict)
     """What is true of every value that a longer function of the file returns, by name and arity."""
+    types: tuple[ObjectType, ...] = ()
+    """What is known of the types that it asks about."""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from equimut.models.scoring import (
     sigmoid,
     without_graph,
 )
-from equimut.models.settings import ONLY_LAYOUT, Calibration, untrained
+from equimut.models.settings import ONLY_LAYOUT, ROUNDING, Calibration, untrained
 from equimut.models.stacking import stacked
 from equimut.parsing.functions import syntax_problem
 from equimut.parsing.text_diff import same_code, same_words
@@ -141,7 +141,7 @@ def trusted_threshold(detector: PairModel, precision: float) -> float:
             f"no precision of {precision:g} can be promised: {found.basis}; "
             "calibrate on more rows, or drop --min-precision"
         )
-    return found.equivalent_from
+    return found.equivalent_from - ROUNDING
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A saved detector that judges without torch: onnxruntime runs encoder and head."""
+"""A saved detector that judges without torch: numpy runs encoder and head."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -6,20 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from equimut.errors import DataError, EquimutError
-from equimut.inputs.sequences import LongArray, Sequences
+from equimut.inputs.encode import EncodedSnippet
+from equimut.inputs.sequences import LongArray
 from equimut.inputs.subtokens import TOKEN_ROLES, SubTokenizer
 from equimut.models.directory_check import check_directory, check_family, model_type_of
-from equimut.models.onnx_graph import (
-    EncoderShape,
-    Graph,
-    Weights,
-    encoder_graph,
-    head_graph,
-    outside,
-)
+from equimut.models.network import POSITIONS, WORDS, Encoder, EncoderShape, Head, Weights
 from equimut.models.scoring import Floats, HeadOutput, PairModel, View
 from equimut.models.settings import (
     ENCODER,
@@ -28,27 +21,26 @@ from equimut.models.settings import (
     existing_directory,
     read_settings,
 )
-from equimut.storage.worker_pool import cores
 
 _PREFIX = "roberta."
 """Of the names of weights, where a whole language model was saved."""
 
 
 class NeedsTorch(EquimutError):
-    """A detector that onnxruntime is not asked to run: something of it is out of the ordinary."""
+    """A detector that is not run here: something of it is out of the ordinary."""
 
 
-def load_model(name_or_path: str | Path, *, threads: int | None = None) -> PairModel:
-    """A detector that judges: by onnxruntime, or by torch where that alone can run it."""
+def load_model(name_or_path: str | Path) -> PairModel:
+    """A detector that judges: by numpy, or by torch where that alone can run it."""
     try:
-        return OnnxDetector.from_pretrained(name_or_path, threads=threads)
+        return NumpyDetector.from_pretrained(name_or_path)
     except NeedsTorch:
         from equimut.models.detector import Detector
 
         return Detector.from_pretrained(name_or_path)
 
 
-class OnnxDetector(PairModel):
+class NumpyDetector(PairModel):
     """A detector that judges and does not train."""
 
     positions_per_batch = 1024  # measured: more does not fit the processor's cache
@@ -60,30 +52,21 @@ class OnnxDetector(PairModel):
         encoder: Weights,
         head: Weights,
         shape: EncoderShape,
-        threads: int,
     ) -> None:
-        positions, self._hidden = encoder[_PLACES].shape[0] - 2, int(encoder[_WORDS].shape[1])
-        self.settings = settings.fitting(positions)
+        self.settings = settings.fitting(encoder[POSITIONS].shape[0] - 2)
         self.sub_tokenizer = tokenizer
         self._edits = settings.pooling == "edit"
-        self._wide = head.get("wide.weight")
-        self._encoder = _session(*encoder_graph(encoder, shape, edits=self._edits), threads)
-        self._head = _session(
-            *head_graph(
-                head,
-                self._hidden,
-                edits=self._edits,
-                normalize=settings.normalize_embeddings,
-                distance=settings.distance,
-            ),
-            threads,
+        self._encoder = Encoder(encoder, shape)
+        self._head = Head(
+            head,
+            edits=self._edits,
+            normalize=settings.normalize_embeddings,
+            distance=settings.distance,
         )
 
     @classmethod
-    def from_pretrained(
-        cls, name_or_path: str | Path, *, threads: int | None = None
-    ) -> "OnnxDetector":
-        """Load what `Detector.save_pretrained` wrote; `threads` are those of the network."""
+    def from_pretrained(cls, name_or_path: str | Path) -> "NumpyDetector":
+        """Load what `Detector.save_pretrained` wrote."""
         directory = existing_directory(name_or_path)
         settings = read_settings(directory)
         check_directory(directory)
@@ -93,70 +76,41 @@ class OnnxDetector(PairModel):
         shape, wanted = _shape(place, config)
         encoder = _read_weights(place / "model.safetensors", wanted, f"encoder {place}")
         head = _read_weights(directory / HEAD, _head_shapes(settings, config["hidden_size"]))
-        tokenizer = read_tokenizer(place, settings.mode)
-        return cls(settings, tokenizer, encoder, head, shape, threads or cores())
+        return cls(settings, read_tokenizer(place, settings.mode), encoder, head, shape)
 
     @property
     def hidden_size(self) -> int:
         """Width of an embedding."""
-        return self._hidden
+        return int(self._encoder.words.shape[1])
 
     def view_rows(self, views: Sequence[View]) -> Floats:
         """[V, hidden or 2 x hidden]: CLS of each view; with edit pooling also its edit's mean."""
-        places: dict[Any, int] = {}
-        rows = [places.setdefault(snippet, len(places)) for snippet, _ in views]
-        batch = Sequences.of(list(places), self.sub_tokenizer.special)
-        sizes = np.diff(batch.node_offsets, append=len(batch.node_ids))
-        inputs: dict[str, npt.NDArray[Any]] = {
-            "input_ids": batch.input_ids,
-            "position_ids": batch.position_ids,
-            "attention_mask": batch.attention_mask,
-            "node_places": np.stack([batch.node_rows, batch.node_columns], axis=1),
-            "node_ids": batch.node_ids,
-            "node_of": np.repeat(np.arange(len(sizes)), sizes)[:, None],
-            "node_share": np.repeat(1 / np.maximum(sizes, 1), sizes)[:, None].astype(np.float32),
-        }
-        inputs |= self._wanted(views, np.array(rows) * batch.input_ids.shape[1])
-        (found,) = self._encoder.run(["features"], inputs)
-        return np.asarray(found, np.float32)
-
-    def _wanted(self, views: Sequence[View], starts: npt.NDArray[Any]) -> dict[str, Any]:
-        """The positions whose states are wanted, each once, and what they are wanted for."""
-        if not self._edits:
-            places, first = np.unique(starts, return_inverse=True)
-            return {"places": places, "starts": first}
-        edits = np.array([edit for _, edit in views])
-        sizes = edits[:, 1] - edits[:, 0]
-        view = np.repeat(np.arange(len(views)), sizes)
-        within = np.arange(len(view)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        edited = starts[view] + edits[view, 0] + within
-        places, found = np.unique(np.concatenate([starts, edited]), return_inverse=True)
-        return {
-            "places": places,
-            "starts": found[: len(starts)],
-            "edited": found[len(starts) :],
-            "edited_of": view[:, None],
-            "edited_share": (1 / sizes[view])[:, None].astype(np.float32),
-        }
+        edits: dict[EncodedSnippet, set[int]] = {}
+        for snippet, edit in views:
+            edits.setdefault(snippet, {0}).update(range(*edit) if self._edits else ())
+        wanted = [np.array(sorted(places), np.int64) for places in edits.values()]
+        states = self._encoder.states(list(edits), wanted)
+        first = np.cumsum([0, *map(len, wanted)]).tolist()
+        place_of = dict(zip(edits, zip(first, wanted, strict=False), strict=True))
+        rows = []
+        for snippet, (start, end) in views:
+            at, places = place_of[snippet]
+            parts = [states[at]]
+            if self._edits:  # the positions of an edit follow each other
+                begin = at + int(np.searchsorted(places, start))
+                parts.append(states[begin : begin + end - start].mean(axis=0))
+            rows.append(np.concatenate(parts))
+        return np.stack(rows)
 
     def head_output(
         self, origin: Floats, mutant: Floats, features: tuple[LongArray, LongArray]
     ) -> HeadOutput:
         """Logits from the rows of both sides, buckets in a row, and where each pair's start."""
-        inputs: dict[str, npt.NDArray[Any]] = {"origin": origin, "mutant": mutant}
-        if self._wide is not None:
-            flat, offsets = features
-            sizes = np.diff(offsets, append=len(flat))
-            inputs |= {
-                "buckets": flat,
-                "bucket_of": np.repeat(np.arange(len(sizes)), sizes)[:, None],
-            }
-        logits, state = self._head.run(["logits", "state"], inputs)
-        return HeadOutput(np.asarray(logits, np.float32), np.asarray(state, np.float32))
+        return HeadOutput(*self._head(origin, mutant, features))
 
     def feature_weights(self) -> Floats | None:
         """[buckets] The weight of each feature; None for a head without features."""
-        return None if self._wide is None else self._wide[:, 0]
+        return None if self._head.wide is None else self._head.wide[:, 0]
 
 
 def read_tokenizer(directory: Path, mode: str = "") -> SubTokenizer:
@@ -189,27 +143,13 @@ def _json(path: Path) -> Any:
         raise DataError(f"{path}: not JSON: {error}") from error
 
 
-def _session(graph: Graph, model: bytes, threads: int) -> Any:
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.log_severity_level = 3  # it warns of things that are none of a user's business
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    weights = outside(graph)
-    values = [onnxruntime.OrtValue.ortvalue_from_numpy(value) for value in weights.values()]
-    options.add_external_initializers(list(weights), values)
-    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-
-
-_WORDS, _PLACES = "embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight"
 _SIZES = {"hidden_size", "vocab_size", "max_position_embeddings", "intermediate_size",
           "num_hidden_layers"}  # fmt: skip
 _Shapes = dict[str, tuple[int, ...]]
 
 
 def _shape(place: Path, config: Mapping[str, Any]) -> tuple[EncoderShape, _Shapes]:
-    """What the graph must know, and the shapes that the weights must have."""
+    """What the weights do not tell, and the shapes that the weights must have."""
     width, heads = config.get("hidden_size", 0), config.get("num_attention_heads")
     if not isinstance(heads, int) or heads < 1 or width % heads:
         raise DataError(
@@ -223,8 +163,8 @@ def _shape(place: Path, config: Mapping[str, Any]) -> tuple[EncoderShape, _Shape
         raise NeedsTorch(f"encoder {place}: something of it is out of the ordinary and needs torch")
     inner, layers = config["intermediate_size"], config["num_hidden_layers"]
     shapes: _Shapes = {
-        _WORDS: (config["vocab_size"], width),
-        _PLACES: (config["max_position_embeddings"], width),
+        WORDS: (config["vocab_size"], width),
+        POSITIONS: (config["max_position_embeddings"], width),
         "embeddings.token_type_embeddings.weight": (types, width),
     }
     norms = ["embeddings.LayerNorm"]

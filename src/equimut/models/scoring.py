@@ -6,7 +6,7 @@ what it is paired with. So all views of a chunk are sorted by length, encoded in
 length, and the pairs are put together from their features. An origin whose encoded text is the
 same for all its mutants passes the encoder once.
 
-Arrays go in and out: whichever library runs the network, torch or onnxruntime, is the model's own.
+Arrays go in and out: whichever library runs the network, torch or numpy, is the model's own.
 """
 
 from abc import ABC, abstractmethod

@@ -53,6 +53,11 @@ class PrecisionTarget(Record):
         return reached if self.lower_bound >= self.precision else f"{reached}, below the target"
 
 
+ROUNDING = 1e-6
+"""A threshold is the probability of a row that calibrated it, which another library or processor
+computes a little differently: so near to it, a pair is on the side of that row."""
+
+
 @dataclass(frozen=True)
 class Thresholds:
     """What a detector may say at a target precision: equivalent, not equivalent, or neither."""
@@ -66,9 +71,9 @@ class Thresholds:
 
     def verdict(self, probability: float) -> VerdictWord:
         """The verdict on a probability; `unknown` between the two thresholds."""
-        if self.equivalent_from is not None and probability >= self.equivalent_from:
+        if self.equivalent_from is not None and probability >= self.equivalent_from - ROUNDING:
             return "equivalent"
-        if self.not_equivalent_to is not None and probability <= self.not_equivalent_to:
+        if self.not_equivalent_to is not None and probability <= self.not_equivalent_to + ROUNDING:
             return "not-equivalent"
         return "unknown"
 

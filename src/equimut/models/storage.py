@@ -23,7 +23,7 @@ from equimut.models.card import model_card
 from equimut.models.detector import Detector
 from equimut.models.directory_check import check_directory
 from equimut.models.encoder import load_encoder, quietly
-from equimut.models.runtime import NeedsTorch, OnnxDetector
+from equimut.models.runtime import NeedsTorch, NumpyDetector
 from equimut.models.scoring import score
 from equimut.models.settings import (
     ENCODER,
@@ -120,7 +120,7 @@ def _write_files(detector: Detector, directory: Path, half: bool) -> None:
 def _check_without_torch(detector: Detector, directory: Path) -> None:
     """The files give the same logits without torch, or are not saved."""
     try:
-        other = OnnxDetector.from_pretrained(directory, threads=1)
+        other = NumpyDetector.from_pretrained(directory)
     except NeedsTorch:
         return
     pairs = [detector.pair_encoder().encode_texts(*texts, "c") for texts in _PROBES]

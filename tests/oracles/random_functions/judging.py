@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
+from zlib import crc32
 
 from equimut.mutation import mutate
 from equimut.parsing.functions import functions
@@ -53,7 +54,7 @@ def by_prover(source: str, mutated: str, language: str) -> str:
     """The scope of the prover's proof, given the function in its file, or alone."""
     pair = bare(source, language), bare(mutated, language)
     found = smt.prove(*pair, language, file=source)
-    if found is None and hash(mutated) % 4 == 0:
+    if found is None and crc32(mutated.encode()) % 4 == 0:
         found = smt.prove(*pair, language)
     return "" if found is None else f"{found.scope}: {found.facts} {found.assumptions}"
 

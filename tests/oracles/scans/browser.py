@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Error, Page, Playwright, expect, sync_playwright
 
 from conftest import NO_BROWSER
 
@@ -22,6 +22,8 @@ _ARGUMENTS = [
     "--disable-sync",
 ]
 _FETCH_SECONDS = 180
+_PATIENCE = 120_000
+"""Milliseconds that a page may take on a machine that is busy with something else."""
 
 
 def started(playwright: Playwright) -> Browser:
@@ -35,6 +37,7 @@ def started(playwright: Playwright) -> Browser:
 
 def opened_browser() -> Iterator[Browser]:
     """One browser, for a fixture to hand on: `yield from opened_browser()`."""
+    expect.set_options(timeout=_PATIENCE)
     with sync_playwright() as playwright:
         try:
             browser = started(playwright)
@@ -49,6 +52,7 @@ class Watched:
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        page.set_default_timeout(_PATIENCE)
         self.problems: list[str] = []
         self.requests: list[str] = []
         page.on("console", lambda message: self._heard(message.type, message.text))

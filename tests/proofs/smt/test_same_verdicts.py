@@ -35,7 +35,7 @@ def test_verdicts_do_not_depend_on_the_order(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_run_refutes_what_the_solver_proves(language: str) -> None:
     rows = [row for row in bundled(language) if row.label == 1]
-    rows = rows[:: max(1, len(rows) // count(4, len(rows)))]
+    rows = rows[:: max(1, len(rows) // count(4, 500))]
     proved = 0
     for row in rows:
         alone = compare(row.origin, row.mutant, language, without=frozenset({CHOSEN_STATES}))

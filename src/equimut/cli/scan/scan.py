@@ -27,6 +27,7 @@ from equimut.cli.options import (
     Workers,
     check_analysed,
     cluster_of,
+    one_thread,
     print_files,
     read_options,
     stages,
@@ -180,6 +181,7 @@ def scan(
 
     On a pull request: equimut scan mutation.json --since origin/main --fail-on survivors
     """
+    one_thread()
     given: dict[str, Any] = {
         "source": source,
         "input_format": input_format,

@@ -14,6 +14,7 @@ from equimut.cli.options import (
     Workers,
     budget_of,
     cluster_of,
+    one_thread,
 )
 from equimut.cli.progress import counting
 from equimut.errors import NothingToAnalyse
@@ -59,6 +60,7 @@ def judge(
 
     Example: equimut judge survivors.jsonl --model runs/cpl --out verdicts.jsonl
     """
+    one_thread()
     from equimut.models.bulk.judge_file import judge_file
     from equimut.models.bulk.proof_first import ProofFirst
     from equimut.models.runtime import load_model

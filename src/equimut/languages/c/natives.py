@@ -5,11 +5,13 @@ from collections.abc import Callable
 from equimut.languages.concrete import Native, Stuck
 
 
-def _of_character(test: Callable[[str], bool]) -> Callable[[int], int]:
+def _of_character(test: Callable[[str], bool], said: int) -> Callable[[int], int]:
+    """A test of a character; any number but 0 may say yes, and this is glibc's."""
+
     def call(code: int) -> int:
         if not -1 <= code < 256:
             raise Stuck  # undefined
-        return int(0 <= code < 128 and test(chr(code)))
+        return said if 0 <= code < 128 and test(chr(code)) else 0
 
     return call
 
@@ -23,16 +25,26 @@ def _turned(turn: Callable[[str], str]) -> Callable[[int], int]:
     return call
 
 
-_TESTS: dict[str, Callable[[str], bool]] = {
-    "isdigit": str.isdigit, "isalpha": str.isalpha, "isalnum": str.isalnum,
-    "isupper": str.isupper, "islower": str.islower,
-    "isspace": lambda sign: sign in " \t\n\v\f\r",
-    "isxdigit": lambda sign: sign in "0123456789abcdefABCDEF",
+def _magnitude(bits: int) -> Callable[[int], int]:
+    def call(number: int) -> int:
+        if number == -(1 << bits - 1):
+            raise Stuck  # undefined: its magnitude is one too large
+        return abs(number)
+
+    return call
+
+
+_TESTS: dict[str, tuple[Callable[[str], bool], int]] = {
+    "isalnum": (str.isalnum, 1 << 3), "isupper": (str.isupper, 1 << 8),
+    "islower": (str.islower, 1 << 9), "isalpha": (str.isalpha, 1 << 10),
+    "isdigit": (str.isdigit, 1 << 11),
+    "isxdigit": (lambda sign: sign in "0123456789abcdefABCDEF", 1 << 12),
+    "isspace": (lambda sign: sign in " \t\n\v\f\r", 1 << 13),
 }  # fmt: skip
 NATIVES: dict[tuple[str, str, int], Native] = {
-    **{("", name, 1): _of_character(test) for name, test in _TESTS.items()},
+    **{("", name, 1): _of_character(*test) for name, test in _TESTS.items()},
     ("", "tolower", 1): _turned(str.lower),
     ("", "toupper", 1): _turned(str.upper),
-    ("", "abs", 1): abs,
-    ("", "labs", 1): abs,
+    ("", "abs", 1): _magnitude(32),
+    ("", "labs", 1): _magnitude(64),
 }

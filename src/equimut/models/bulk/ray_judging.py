@@ -117,4 +117,4 @@ def _judged(model: str, questions: list[tuple[bool, str]], threshold: float | No
 
 @cache
 def _model(model: str) -> PairModel:
-    return load_model(Path(model), threads=1)
+    return load_model(Path(model))

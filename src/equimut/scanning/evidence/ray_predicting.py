@@ -40,4 +40,4 @@ def _predicted(directory: str, questions: list[str]) -> list[str]:
 
 @cache
 def _model(directory: str) -> tuple[PairModel, Examples | None]:
-    return load_model(directory, threads=1), Examples.load(Path(directory))
+    return load_model(directory), Examples.load(Path(directory))

@@ -7,6 +7,7 @@ from functools import lru_cache
 from tree_sitter import Node
 
 from equimut.languages.java.api import RETURNS
+from equimut.languages.java.hierarchy import types_of
 from equimut.languages.java.lowering.expressions import Expressions
 from equimut.languages.java.lowering.members import members_around, modifiers
 from equimut.languages.java.lowering.names import THIS
@@ -30,6 +31,7 @@ from equimut.languages.lowered import (
     Length,
     Lit,
     Stmt,
+    Try,
     Type,
     Unary,
     Unsupported,
@@ -52,7 +54,22 @@ def lower_function(node: Node, source: bytes, members: Members) -> Function:
         *(w for each in found.methods.values() for w in each.assumptions),
     ]
     facts = tuple(lowering.entry_facts())
-    return replace(found, facts=facts, assumptions=tuple(dict.fromkeys(assumed)))
+    asked = [name for each in (found, *found.methods.values()) for name in _asked_types(each.body)]
+    types = types_of((*members.ancestors, *asked), members.types, members.is_library)
+    return replace(
+        found, facts=facts, assumptions=tuple(dict.fromkeys(assumed)), types=types if asked else ()
+    )
+
+
+def _asked_types(code: Stmt) -> Iterator[str]:
+    """The types that objects are asked for: `instanceof`, casts, handlers."""
+    for node in walk(code):
+        if isinstance(node, InstanceOf):
+            yield node.target
+        elif isinstance(node, Convert) and node.checked:
+            yield node.type.name
+        elif isinstance(node, Try):
+            yield from (name for catch in node.catches for name in catch.types)
 
 
 def lower_text(node: Node, source: bytes, home: Home | None = None) -> Function:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from tree_sitter import Node
 
 from equimut.languages.java.api import LANGUAGE, MADE, QUIET_SUPERCLASSES
+from equimut.languages.java.hierarchy import declared_types
 from equimut.languages.java.io_api import INHERITED
 from equimut.languages.java.lowering.scopes import Member, Members, plain_type
 from equimut.languages.java.lowering.types import erased, named
@@ -77,6 +78,7 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
         classes_of(root, source),
         longer=longer,
     )
+    members = replace(members, types=declared_types(function, source, members.is_library))
     if extended and not (extended in QUIET_SUPERCLASSES and members.is_library(extended)):
         members = replace(members, initial=())  # it may call what sets fields
     if extended and members.is_library(extended):

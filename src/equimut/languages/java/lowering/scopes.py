@@ -7,6 +7,7 @@ from tree_sitter import Node
 from equimut.languages.java.api import LANGUAGE, PACKAGES
 from equimut.languages.java.lowering.types import named
 from equimut.languages.lowered import Expr, Type
+from equimut.languages.object_types import ObjectType
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,8 @@ class Members:
     """Constants of other files that a bare name stands for."""
     longer: dict[str, Node] = field(default_factory=dict)
     """Methods that nothing can override either, but that are not short."""
+    types: dict[str, ObjectType | None] = field(default_factory=dict)
+    """The types that the file declares; None where it is not certain which one a name means."""
 
     def is_library(self, name: str) -> bool:
         """Whether a class is the JDK's, as far as the text tells."""

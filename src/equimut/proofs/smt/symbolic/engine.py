@@ -33,6 +33,7 @@ from equimut.languages.lowered import (
     walk,
 )
 from equimut.proofs.budget import DEFAULT, Budget
+from equimut.proofs.smt.symbolic.hierarchy import Hierarchy
 from equimut.proofs.smt.symbolic.state import Exit, HeapKey, HeapSorts, Path, merged
 from equimut.proofs.smt.symbolic.terms import (
     FALSE,
@@ -182,6 +183,8 @@ class Engine:
     """Values of which nothing is known, so far."""
 
     def __post_init__(self) -> None:
+        types = [each for function in self.functions for each in function.types]
+        self.hierarchy = Hierarchy(() if "contracts" in self.without else types)
         if "contracts" in self.without:
             self.library = replace(self.library, contracts={})
         if "callees" not in self.without:
@@ -299,6 +302,10 @@ class Engine:
             self._axioms.add(fact.get_id())
             self.axioms.append(Fact(fact, words))
 
+    def fits(self, value: Term, name: str) -> Term:
+        """Whether an object is of a type."""
+        return self.hierarchy.fits(value, name, self.axiom)
+
     def leave(self, path: Path, how: str, label: str = "", value: Term | None = None) -> None:
         """Control goes somewhere else from here."""
         if not path.dead:
@@ -316,7 +323,7 @@ class Engine:
         if self.looks_at_types:
             self.know(thrown, value != null(), "an exception is never null")
             for name in (kind, *self.library.supertypes.get(kind, ())):
-                fits = apply(f"is {name}", z3.BoolSort(), [value])
+                fits = self.fits(value, name)
                 self.know(thrown, fits, f"{kind} is a {name}")
         self.leave(thrown, "throw", "", value)
         path.assume(negation(guard))

@@ -189,7 +189,7 @@ def convert(engine: Engine, value: Term, source: Type, target: Type, path: Path)
 def _conversion(engine: Engine, node: Convert, path: Path) -> Term:
     value = evaluate(engine, node.operand, path)
     if node.checked:
-        fits = apply(f"is {node.type.name}", z3.BoolSort(), [value])
+        fits = engine.fits(value, node.type.name)
         engine.throw(path, z3.And(value != null(), z3.Not(fits)), "ClassCastException", value)
         return value
     return convert(engine, value, node.operand.type, node.type, path)
@@ -197,7 +197,7 @@ def _conversion(engine: Engine, node: Convert, path: Path) -> Term:
 
 def _instance(engine: Engine, node: InstanceOf, path: Path) -> Term:
     value = evaluate(engine, node.operand, path)
-    fits = apply(f"is {node.target}", z3.BoolSort(), [value])
+    fits = engine.fits(value, node.target)
     if value.sort() != ref():
         return fits
     return z3.And(value != null(), fits)

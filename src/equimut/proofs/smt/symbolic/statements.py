@@ -93,9 +93,7 @@ def _try(engine: Engine, node: Try, path: Path) -> None:
             assert each.value is not None
             matches = z3.Or(
                 *(
-                    z3.BoolVal(True)
-                    if name == "Throwable"
-                    else apply(f"is {name}", z3.BoolSort(), [each.value])
+                    z3.BoolVal(True) if name == "Throwable" else engine.fits(each.value, name)
                     for name in catch.types
                 )
             )
