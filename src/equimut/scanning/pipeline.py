@@ -80,6 +80,10 @@ class ScanRequest:
     """Compiled classes of the project and what they need (Java)."""
     junit: int = 5
     """The release of JUnit that tests are written for."""
+    compile_commands: Path | None = None
+    """The build's list of commands (C)."""
+    includes: tuple[Path, ...] = ()
+    """Directories with headers (C)."""
     budget: Budget | None = None
     """How hard the prover tries; None: it is not asked."""
     jobs: int = 1
@@ -278,7 +282,10 @@ class _Scan:
         if root is None or not root.is_dir():
             return None
         asked = self.request
-        return project_at(root, asked.python, asked.calls, asked.classpath, asked.junit)
+        return project_at(
+            root, asked.python, asked.calls, asked.classpath, asked.junit,
+            asked.compile_commands, asked.includes,
+        )  # fmt: skip
 
     def _predicted(self, candidates: Spool[Candidate]) -> Iterator[Candidate]:
         """Read twice, side by side: one reader asks the questions, the other takes the answers."""
