@@ -74,7 +74,8 @@ class Function:
         entries = self._entries(own)
         self.recorded |= {json.dumps(call) for call in entries}
         public = not any(part.startswith("_") for part in self.target.qualname.split("."))
-        waiting = [*self._from_states(draw), *(own + entries if public else entries + own)]
+        told = [*self.row["calls"], *self._from_states(draw)]
+        waiting = [*told, *(own + entries if public else entries + own)]
         attempts = 0
         while attempts < 3 * self.job["inputs"] and len(self.kept) < self.job["inputs"]:
             attempts += 1
