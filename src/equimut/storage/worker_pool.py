@@ -37,7 +37,7 @@ ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
 while they wait for each other, and the products of small networks are short (three times the
 processor time, measured)."""
 _START_SECONDS = 120
-_WORTH_A_START = 4
+_WORTH_A_START = 6
 """Times that the start of a worker fits into the work that waits, from which on another is started:
 a start takes processor time, too, and what is left may be done before it is ready."""
 _WATCH_SECONDS = 0.5
