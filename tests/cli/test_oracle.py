@@ -1,6 +1,8 @@
 """`equimut oracle`: the verdict with evidence, replay, and one clear line for bad input."""
 
 import json
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -183,11 +185,28 @@ def test_a_test_that_kills_the_mutant_is_printed(tmp_path: Path) -> None:
     assert says_one_line(same, "the same text as")
 
 
-def test_languages_without_tests_say_so(tmp_path: Path) -> None:
-    for name, sign in (("a.c", "+"), ("b.c", "-")):
-        (tmp_path / name).write_text(f"int f(unsigned char a) {{ return a {sign} 1; }}\n")
-    done = call_equimut("oracle", tmp_path / "a.c", tmp_path / "b.c", "--test")
-    assert says_one_line(done, "no tests are written for c yet")
+def test_a_c_test_that_kills_the_mutant_is_printed(tmp_path: Path) -> None:
+    """It finds the header by `-I`; compiled and run, it passes on the origin alone."""
+    (tmp_path / "include").mkdir()
+    (tmp_path / "include/limit.h").write_text("#define LIMIT 7\n")
+    text = "#include <limit.h>\nint over(unsigned char a) { return a > LIMIT; }\n"
+    (tmp_path / "over.c").write_text(text)
+    (tmp_path / "changed.c").write_text(text.replace("a >", "a >="))
+    words = ("oracle", tmp_path / "over.c", tmp_path / "changed.c", "--test", "--inputs", "60")
+    done = call_equimut(*words, "-I", tmp_path / "include")
+    assert done.returncode == 0, done.stderr
+    assert "assert(over(7) == 0);" in done.stdout
+    (tmp_path / "test.c").write_text(done.stdout)
+
+    def passes() -> bool:
+        command = ("gcc", "-Iinclude", "-I.", "-o", "test", "test.c", "-lm")
+        subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+        ran = subprocess.run(["./test"], cwd=tmp_path, check=False, capture_output=True)
+        return ran.returncode == 0
+
+    assert passes()
+    shutil.copy(tmp_path / "changed.c", tmp_path / "over.c")
+    assert not passes()
 
 
 def test_a_difference_on_standard_error_alone_is_shown(tmp_path: Path) -> None:

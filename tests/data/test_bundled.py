@@ -3,6 +3,7 @@
 import gzip
 import random
 import re
+from functools import cache
 from pathlib import Path
 from types import CodeType
 
@@ -24,7 +25,8 @@ from equimut.data.pairs import load_pairs
 from equimut.data.splitting.split import split
 from equimut.data.store import VerifiedPair, write_verified
 from equimut.errors import DataError
-from equimut.oracle.judging import judge_mutants, replay
+from equimut.oracle.inputs.literals import from_json
+from equimut.oracle.judging import backend_for, judge_mutants, replay
 from equimut.storage.jsonl import read_records
 
 LANGUAGES = list(BENCHMARK_LANGUAGES)
@@ -79,6 +81,18 @@ def test_a_sample_of_witnesses_replays(language: str) -> None:
     killed = [pair for pair in bundled(language) if pair.evidence.tier == "killed"]
     for pair in sample(killed, count(4, 40)):
         assert replay(witness_file(pair)) == pair.evidence.witness, pair.id
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_witness_fits_the_parameters(language: str) -> None:
+    read = cache(backend_for(language).read_signature)
+    for pair in bundled(language):
+        if pair.evidence.witness is not None:
+            file = witness_file(pair)
+            signature = read(file.origin_source, file.settings.function)
+            arguments = pair.evidence.witness.arguments
+            for parameter, value in zip(signature.parameters, arguments, strict=True):
+                from_json(parameter.type, value)
 
 
 @pytest.mark.parametrize("language", ["java", "c"])

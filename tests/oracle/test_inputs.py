@@ -46,6 +46,7 @@ SIGNATURES = [
     (STRING, STRING),
     (STRING, CHAR, integer(64)),
     (array(array(INT)),),
+    (array(integer(8, signed=False)), integer(64, signed=False)),
     (ValueType("float"), ValueType("float", size=4)),
     (array(ValueType("float")), ValueType("float")),
     (array(STRING), STRING),

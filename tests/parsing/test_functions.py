@@ -10,7 +10,7 @@ from equimut.languages import get_language
 from equimut.languages.spec import Lexicon
 from equimut.parsing.functions import functions
 from equimut.parsing.lexical import blanked, lexical_functions
-from equimut.parsing.tree import parse
+from equimut.parsing.tree import nodes_of, parse, walk
 
 OLD_C = """\
 /* int no(a) { } */
@@ -164,3 +164,35 @@ def test_no_real_c_program_loses_functions_to_its_neighbours() -> None:
         found = functions(parse(path.read_bytes(), "c"))
         assert all(one.end <= two.start for one, two in pairwise(found))
         assert not {"if", "while", "for", "switch"} & {function.name for function in found}
+
+
+def test_equal_functions_in_one_place_have_numbers_and_overloads_have_none() -> None:
+    source = """class A {
+    int f(int a) { return a; }
+    int f(long a) { return 1; }
+    int f(int /* the same */ a) { return a; }
+    int f( int a ) { return a + 1; }
+    int f(int a) { /* and again */ return a; }
+    int g(int a) { return a; }
+}
+class A { int f(int a) { return a; } }
+"""
+    owners = [(each.name, each.owner) for each in functions(parse(source, "java"))]
+    assert owners == [
+        ("f", "A"), ("f", "A"), ("f", "A#2"), ("f", "A"), ("f", "A#3"), ("g", "A"), ("f", "A#4"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["java", "python"])
+def test_the_parser_finds_the_nodes_that_a_walk_meets(language: str) -> None:
+    spec = get_language(language)
+    types = (*spec.function_types, *spec.class_types)
+    texts = {
+        "java": "class A { int f() { return new B() { int g() { return 1; } }.g(); } int h( { } }",
+        "python": "class A:\n  def f(self):\n    def g():\n      pass\n  def h(self:\n",
+    }
+    for text in (texts[language], texts[language][:-4], "", ";", texts[language] * 2):
+        tree = parse(text, language)
+        met = [(node.start_byte, node.end_byte) for node in walk(tree.root) if node.type in types]
+        found = [(node.start_byte, node.end_byte) for node in nodes_of(tree, types)]
+        assert sorted(found) == sorted(met)

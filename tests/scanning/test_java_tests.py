@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from oracles.command import RULES_ONLY, call_equimut
+from oracles.survivors import report_of_survivors
 
 pytestmark = pytest.mark.skipif(shutil.which("javac") is None, reason="needs a JDK")
 TILL = """package shop;
@@ -40,29 +41,7 @@ CHANGES = (("count < 1", "count <= 1"), ("price * count", "price + count"), ("te
 
 
 def report_of(source: str) -> dict[str, object]:
-    mutants = []
-    for number, (before, after) in enumerate(CHANGES):
-        at = source.index(before)
-        line = source.count("\n", 0, at) + 1
-        column = at - source.rfind("\n", 0, at)
-        mutants.append(
-            {
-                "id": str(number),
-                "mutatorName": "made for the test",
-                "replacement": after,
-                "location": {
-                    "start": {"line": line, "column": column},
-                    "end": {"line": line, "column": column + len(before)},
-                },
-                "status": "Survived",
-            }
-        )
-    file = {"language": "java", "source": source, "mutants": mutants}
-    return {
-        "schemaVersion": "1",
-        "thresholds": {"high": 80, "low": 60},
-        "files": {"shop/Till.java": file},
-    }
+    return report_of_survivors("shop/Till.java", "java", source, CHANGES)
 
 
 def test_a_scan_writes_junit_files_and_shows_the_tests(

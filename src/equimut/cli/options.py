@@ -70,6 +70,18 @@ ProjectClasspath = Annotated[
 ProjectJUnit = Annotated[
     int, typer.Option("--junit", min=4, max=5, help="Java: the JUnit that tests are written for.")
 ]
+ProjectCommands = Annotated[
+    Path | None,
+    typer.Option(
+        "--compile-commands",
+        metavar="FILE",
+        help="C: the options of each file (default: the project's compile_commands.json).",
+    ),
+]
+ProjectIncludes = Annotated[
+    list[Path] | None,
+    typer.Option("--include", "-I", metavar="DIR", help="C: a directory with headers; repeatable."),
+]
 RegistryFile = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="What people decided (default: equivalents.toml)."),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from equimut.inputs.edit_features.edit import Edit, edit_features, find_edit, kind, read_words
 from equimut.inputs.edit_features.surroundings import (
     Use,
-    buckets,
+    bucket,
     loops_around,
     name_uses,
     surrounding_features,
@@ -155,7 +155,7 @@ def contributions(detector: PairModel, pair: PairLike, probability: float) -> li
     if weights is not None:
         counted: set[int] = set()
         for group in feature_groups(pair):
-            new = set(buckets(group.names).tolist()) - counted  # two names may share a bucket
+            new = set(map(bucket, group.names)) - counted  # two names may share one
             counted |= new
             parts.append(Contribution(group.words, float(weights[sorted(new)].sum())))
     calibration = detector.settings.calibration or Calibration()

@@ -16,6 +16,7 @@ CALLS_FILE = "equimut-calls.json"
 JUnit = Annotated[int, Field(ge=4, le=5)]
 COMPILED = ("target/classes", "build/classes/java/main")
 """Where Maven and Gradle put classes, from the directory of the project."""
+COMMANDS = "compile_commands.json"
 FEW = 50
 """Inputs that reach a change: with fewer, that they show no difference is no evidence."""
 ENDED = "running its function ended the process"
@@ -33,6 +34,10 @@ class ProjectSettings(Record):
     """Directories and archives with the project's compiled classes and what they need (Java)."""
     junit: JUnit = 5
     """The release of JUnit that tests are written for."""
+    compile_commands: Path | None = None
+    """The build's list of commands, with the options of every file (C)."""
+    includes: tuple[Path, ...] = ()
+    """Directories with headers (C)."""
 
 
 class FileMutant(Record):
@@ -69,7 +74,8 @@ class SuggestedTest(Record):
     def alone(self) -> str:
         """The test as a file of its own."""
         before, after = self.frame
-        text = f"{before}\n{self.text}{after}\n" if before else self.text
+        head = f"{before}\n" if before else ""
+        text = f"{head}{self.text}{after}\n" if after else self.text
         return "\n".join([*self.imports, "", "", text]) if self.imports else text
 
 
@@ -93,6 +99,8 @@ def project_at(
     calls: Path | None = None,
     classpath: str | None = None,
     junit: JUnit = 5,
+    compile_commands: Path | None = None,
+    includes: Sequence[Path] = (),
 ) -> ProjectSettings:
     """The project around a source root, with its recorded calls where there are some."""
     root = root.resolve()
@@ -100,6 +108,12 @@ def project_at(
         raise OracleError(f"{python}: no such interpreter; --python names the project's own")
     if calls is not None and not calls.is_file():
         raise OracleError(f"{calls}: no such file; `equimut record` writes it")
+    if compile_commands is not None and not compile_commands.is_file():
+        raise OracleError(f"{compile_commands}: no such file; --compile-commands names it")
+    for folder in includes:
+        if not folder.is_dir():
+            raise OracleError(f"{folder}: no such directory; -I names one with headers")
+    listed = compile_commands or _listed(root)
     places = (folder / CALLS_FILE for folder in (Path.cwd(), root, *root.parents[:2]))
     calls = calls or next((path for path in places if path.is_file()), None)
     # An interpreter may be a link into an environment: its path must stay as it is.
@@ -110,6 +124,8 @@ def project_at(
         calls=calls and calls.resolve(),
         classpath=_compiled(root) if classpath is None else _parts(classpath),
         junit=junit,
+        compile_commands=listed and listed.resolve(),
+        includes=tuple(folder.resolve() for folder in includes),
     )
 
 
@@ -125,6 +141,12 @@ def _compiled(root: Path) -> tuple[Path, ...]:
     """What the build tool has compiled of the project, as far as its place is the usual one."""
     found = [folder / name for folder in (root, *root.parents[:3]) for name in COMPILED]
     return tuple(path for path in found if path.is_dir())[:1]
+
+
+def _listed(root: Path) -> Path | None:
+    """The build's list of commands, as far as its place is the usual one."""
+    folders = (folder / name for folder in (root, *root.parents[:2]) for name in ("", "build"))
+    return next((path for each in folders if (path := each / COMMANDS).is_file()), None)
 
 
 def cannot(reason: str) -> OracleVerdict:

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from equimut.languages.spec import Part
 from equimut.parsing.lexical import Span, blanked, lexical_functions
 from equimut.parsing.text_diff import code_tokens
-from equimut.parsing.tree import SyntaxIssue, SyntaxTree, parse
+from equimut.parsing.tree import SyntaxIssue, SyntaxTree, nodes_of, parse
 
 
 @dataclass(frozen=True)
@@ -52,16 +52,29 @@ def _owned(found: list[Function], classes: list[Span], tree: SyntaxTree) -> Iter
             around.pop()
         owners[scope.start, scope.end] = ".".join(outer.name for outer in around)
         around.append(scope)
-    times = Counter((owners[each.start, each.end], each.name) for each in found)
+    heads: dict[tuple[str, str], Counter[bytes]] = {}
+    for each in found:
+        group = heads.setdefault((owners[each.start, each.end], each.name), Counter())
+        group[_head(each, tree)] += 1
     met: Counter[tuple[object, ...]] = Counter()
     for each in found:
         owner = owners[each.start, each.end]
-        if times[owner, each.name] > 1:
+        group = heads[owner, each.name]
+        if group.total() > 1 and (group[b""] or group[_head(each, tree)] > 1):
             text = tree.source[each.start : each.end].decode()
             same = owner, each.name, code_tokens(text, tree.language.name)
             met[same] += 1
             owner += f"#{met[same]}" * (met[same] > 1)
         yield replace(each, owner=owner)
+
+
+def _head(function: Function, tree: SyntaxTree) -> bytes:
+    """What functions with the same tokens share, and overloads do not: cheaper than the tokens.
+
+    The text before the first brace without white space; nothing where a comment may be in it.
+    """
+    before = tree.source[function.start : function.end].partition(b"{")[0]
+    return b"" if b"/" in before or b"#" in before else b"".join(before.split())
 
 
 def _by_grammar(tree: SyntaxTree, nodes: list[Node]) -> list[Function]:
@@ -88,6 +101,9 @@ def _span(tree: SyntaxTree, node: Node) -> Span:
 def _scope_nodes(tree: SyntaxTree) -> Iterator[Node]:
     """The nodes of functions and classes."""
     spec = tree.language
+    if spec.lexicon.nested_functions:  # anywhere in the tree
+        yield from nodes_of(tree, (*spec.function_types, *spec.class_types))
+        return
     stack = [tree.root]
     while stack:
         node = stack.pop()

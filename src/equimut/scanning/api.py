@@ -1,6 +1,6 @@
 """A scan as a function, with the settings of a project: pyproject.toml or equimut.toml."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -142,6 +142,8 @@ def scan(
     calls: str | Path | None = None,
     classpath: str | None = None,
     junit: int = 5,
+    compile_commands: str | Path | None = None,
+    includes: Sequence[str | Path] = (),
     everything: bool = False,
     since: str | None = None,
     diff: str | Path | None = None,
@@ -173,6 +175,8 @@ def scan(
         calls: Recorded calls of its functions (`equimut record`).
         classpath: Compiled classes of a Java project and what they need, as `java` takes it.
         junit: The JUnit that Java tests are written for: 5 or 4.
+        compile_commands: The build's list of commands, for a C project.
+        includes: Directories with headers of a C project.
         everything: Judge every mutant, whatever its status.
         since: Judge only functions touched since this git revision.
         diff: Judge only functions touched by this unified diff.
@@ -208,6 +212,8 @@ def scan(
         calls=None if calls is None else Path(calls),
         classpath=classpath,
         junit=junit,
+        compile_commands=None if compile_commands is None else Path(compile_commands),
+        includes=tuple(map(Path, includes)),
         everything=everything,
         scope=make_scope(
             settings.source,
@@ -265,6 +271,8 @@ def make_request(
     calls: Path | None = None,
     classpath: str | None = None,
     junit: int = 5,
+    compile_commands: Path | None = None,
+    includes: Sequence[Path] = (),
     everything: bool = False,
     cluster: "Cluster | None" = None,
     scope: Scope | None = None,
@@ -287,6 +295,8 @@ def make_request(
         calls=calls,
         classpath=classpath,
         junit=junit,
+        compile_commands=compile_commands,
+        includes=tuple(includes),
         min_precision=settings.min_precision,
         everything=everything,
         scope=scope,

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,7 +21,13 @@ from equimut.records import Query
 from equimut.reports.reported import Report, ReportedMutant
 from equimut.reports.sources import SourceTree
 from equimut.scanning.evidence.oracle import OracleEvidence
-from equimut.scanning.evidence.texts import EvidenceFinder, KeptFiles, ProverEvidence
+from equimut.scanning.evidence.texts import (
+    EvidenceFinder,
+    KeptFiles,
+    ProverEvidence,
+    ReadByWorker,
+    Texts,
+)
 from equimut.scanning.records import (
     DETECTED,
     UNDETECTED,
@@ -73,6 +80,10 @@ class ScanRequest:
     """Compiled classes of the project and what they need (Java)."""
     junit: int = 5
     """The release of JUnit that tests are written for."""
+    compile_commands: Path | None = None
+    """The build's list of commands (C)."""
+    includes: tuple[Path, ...] = ()
+    """Directories with headers (C)."""
     budget: Budget | None = None
     """How hard the prover tries; None: it is not asked."""
     jobs: int = 1
@@ -171,7 +182,9 @@ class _Scan:
             self.prover = ProverEvidence(request.budget, request.jobs, self.cache, files, sources)
         chosen = self._chosen(selection)
         if request.jobs > 1 and self.report.total >= _MANY:
-            candidates: Generator[Candidate, None, None] = finder.examine_all(chosen, request.jobs)
+            candidates: Generator[Candidate, None, None] = finder.examine_all(
+                chosen, request.jobs, self._predicting_reader()
+            )
         else:
             candidates = (finder.examine(mutant, check=check) for mutant, check in chosen)
         with closing(candidates):
@@ -180,8 +193,25 @@ class _Scan:
                 # Killed ones go the same way where a model depends on what the prover saw.
                 if self.prover is not None and (self._sees_views or judged):
                     candidate = self.prover.look_up(candidate)
-                yield self._counted(self._known(candidate))
+                candidate = self._known(candidate)
+                if candidate.waits_for_model and (said := finder.predicted(candidate.mutant)):
+                    candidate = self._with_prediction(candidate, said)
+                yield self._counted(candidate)
         self.unmet = finder.unmet
+
+    def _predicting_reader(self) -> "Callable[..., list[tuple[Texts, ReadByWorker]]] | None":
+        """What a worker does that also predicts; None where others come before the model."""
+        request = self.request
+        others = request.budget or request.oracle or request.predict
+        if request.model is None or others is not None:
+            return None
+        from equimut.scanning.evidence.model import read_and_predict
+
+        return partial(read_and_predict, request.model.directory)
+
+    def _with_prediction(self, candidate: Candidate, prediction: Prediction) -> Candidate:
+        self.cache.put(self._prediction_key(candidate), prediction)
+        return candidate.model_copy(update={"prediction": prediction})
 
     def _chosen(self, selection: Selection) -> Iterator[tuple[ReportedMutant, bool]]:
         """The mutants that are judged, each with whether it is a check."""
@@ -252,7 +282,10 @@ class _Scan:
         if root is None or not root.is_dir():
             return None
         asked = self.request
-        return project_at(root, asked.python, asked.calls, asked.classpath, asked.junit)
+        return project_at(
+            root, asked.python, asked.calls, asked.classpath, asked.junit,
+            asked.compile_commands, asked.includes,
+        )  # fmt: skip
 
     def _predicted(self, candidates: Spool[Candidate]) -> Iterator[Candidate]:
         """Read twice, side by side: one reader asks the questions, the other takes the answers."""
@@ -268,9 +301,8 @@ class _Scan:
                 yield candidate
                 continue
             prediction = next(answers)
-            self.cache.put(self._prediction_key(candidate), prediction)
             self.progress("judging", 1, self.waiting_for_model)
-            yield candidate.model_copy(update={"prediction": prediction})
+            yield self._with_prediction(candidate, prediction)
 
     def _prediction_key(self, candidate: Candidate) -> bytes:
         assert self.request.model is not None

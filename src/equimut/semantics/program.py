@@ -44,10 +44,20 @@ class Program:
         self._fill_slots(tree.root)
         self.answers: dict[tuple[str, int, object], bool] = {}
         """What rules found out about nodes, so that no question is worked on twice."""
-        self.declarations = Declarations(self)
-        self.types = Types(self, frozenset() if guesses else None)
-        if guesses:
-            self.types = Types(self, numeric_names(self))  # what was unknown may now be a number
+        self._guesses = guesses
+
+    @cached_property
+    def declarations(self) -> Declarations:
+        """The names that the source declares."""
+        return Declarations(self)
+
+    @cached_property
+    def types(self) -> Types:
+        """The types of its expressions."""
+        if not self._guesses:
+            return Types(self, None)
+        self.types = Types(self, frozenset())
+        return Types(self, numeric_names(self))  # what was unknown may now be a number
 
     def _fill_slots(self, root: Node) -> None:
         stack = [(root, 0)]

@@ -37,9 +37,9 @@ ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
 while they wait for each other, and the products of small networks are short (three times the
 processor time, measured)."""
 _START_SECONDS = 120
-_ANOTHER_SECONDS, _FEW = 1.0, 4
-"""That a question waits before another worker is started, longer where few wait: a start takes most
-of a second."""
+_WORTH_A_START = 6
+"""Times that the start of a worker fits into the work that waits, from which on another is started:
+a start takes processor time, too, and what is left may be done before it is ready."""
 _WATCH_SECONDS = 0.5
 
 
@@ -94,7 +94,6 @@ class _Asked(Generic[Question, Answer]):
     question: Question
     answers: "list[Answer | Lost]" = field(default_factory=list)
     """None or one."""
-    since: float = field(default_factory=time.monotonic)
 
 
 @dataclass(eq=False)
@@ -102,6 +101,7 @@ class _Worker(Generic[Question, Answer]):
     process: subprocess.Popen[bytes]
     line: Connection
     deadline: float
+    born: float = field(default_factory=time.monotonic)
     ready: bool = False
     asked: "_Asked[Question, Answer] | None" = None
 
@@ -122,6 +122,9 @@ class _Pool(Generic[Question, Answer]):
     waiting: deque[_Asked[Question, Answer]] = field(default_factory=deque)
     started: float = 0.0
     """When the first worker came to work; 0 until then."""
+    start_seconds: float = 0.0
+    """That it took to come."""
+    answered: int = 0
 
     def answers(self, questions: Iterator[Question]) -> Iterator[Answer | Lost]:
         """Ask as workers become free, give what is ready in order."""
@@ -158,9 +161,10 @@ class _Pool(Generic[Question, Answer]):
             return 0
         if not self.started or not self.waiting or len(self.workers) >= self.jobs:
             return None
-        since = max(self.waiting[0].since, self.started)
-        few = len(self.waiting) < _FEW
-        return max(since + _ANOTHER_SECONDS * (5 if few else 1) - time.monotonic(), 0)
+        # The pace so far, with what is under way as good as done, says how long the rest takes.
+        rest = len(self.waiting) / (self.answered + 1)
+        least = self.start_seconds * max(_WORTH_A_START / rest, 1)
+        return max(self.started + least - time.monotonic(), 0)
 
     def _listen(self) -> None:
         """Until somebody answers, dies or is out of time, or another worker is worth its start."""
@@ -184,11 +188,14 @@ class _Pool(Generic[Question, Answer]):
             assert worker.asked is not None
             worker.asked.answers.append(message)  # type: ignore[arg-type]
             worker.asked = None
+            self.answered += 1
         elif message:
             raise EquimutError(f"a worker process cannot be started: {message}")
         else:
             worker.ready = True
-            self.started = self.started or time.monotonic()
+            if not self.started:
+                self.started = time.monotonic()
+                self.start_seconds = self.started - worker.born
             worker.deadline = self._deadline()
 
     def _lost(self, worker: _Worker[Question, Answer], reason: str) -> None:

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equimut.cli.console import print_json, print_line, print_note
-from equimut.cli.options import AsJson, ProjectClasspath, ProjectJUnit, ProjectPython
+from equimut.cli.options import (
+    AsJson,
+    ProjectClasspath,
+    ProjectCommands,
+    ProjectIncludes,
+    ProjectJUnit,
+    ProjectPython,
+)
 
 if TYPE_CHECKING:
     from equimut.oracle.project import ProjectSettings
@@ -42,6 +49,8 @@ def oracle(
     python: ProjectPython = None,
     classpath: ProjectClasspath = None,
     junit: ProjectJUnit = 5,
+    compile_commands: ProjectCommands = None,
+    include: ProjectIncludes = None,
     replay: Annotated[
         Path | None, typer.Option(help="Run a saved witness again, both sides.")
     ] = None,
@@ -62,7 +71,9 @@ def oracle(
     if test:
         from equimut.oracle.project import project_at
 
-        project = project_at(origin.resolve().parent, python, None, classpath, junit)
+        project = project_at(
+            origin.resolve().parent, python, None, classpath, junit, compile_commands, include or ()
+        )
         _suggest(origin, mutant, _language(language, origin), settings, project)
         return
     _judge(origin, mutant, _language(language, origin), settings, as_json, save)

@@ -16,6 +16,8 @@ from equimut.cli.options import (
     Model,
     NoModel,
     ProjectClasspath,
+    ProjectCommands,
+    ProjectIncludes,
     ProjectJUnit,
     ProjectPython,
     ProveBudget,
@@ -99,6 +101,8 @@ def scan(
     python: ProjectPython = None,
     classpath: ProjectClasspath = None,
     junit: ProjectJUnit = 5,
+    compile_commands: ProjectCommands = None,
+    include: ProjectIncludes = None,
     calls: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Recorded calls (`equimut record`), for --oracle."),
@@ -202,9 +206,10 @@ def scan(
         from equimut.scanning.example import example_report
 
         report = example_report()
-    if not oracle and (python or calls or tests or classpath):
+    if not oracle and (python or calls or tests or classpath or compile_commands or include):
         raise EquimutError(
-            "--python, --classpath, --calls and --tests are for --oracle, which runs the code"
+            "--python, --classpath, --compile-commands, -I, --calls and --tests are for --oracle, "
+            "which runs the code"
         )
     if report is None:
         raise EquimutError("name a report: equimut scan REPORT (or try: equimut scan --example)")
@@ -228,6 +233,8 @@ def scan(
         calls=calls,
         classpath=classpath,
         junit=junit,
+        compile_commands=compile_commands,
+        includes=include or (),
         everything=everything,
         scope=scope,
         cluster=cluster_of(engine, address, workers),

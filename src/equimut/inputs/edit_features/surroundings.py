@@ -184,4 +184,9 @@ def hashed_edit_features(origin: str, mutant: str, language: str) -> IntArray:
 
 def buckets(names: Iterable[str]) -> IntArray:
     """The hash buckets of named features, each once, in order."""
-    return np.unique(np.array([crc32(name.encode()) % BUCKETS for name in names], np.int32))
+    return np.array(sorted(set(map(bucket, names))), np.int32)
+
+
+def bucket(name: str) -> int:
+    """The hash bucket of a named feature."""
+    return crc32(name.encode()) % BUCKETS

@@ -3,8 +3,10 @@
 import re
 
 from equimut.oracle.backend import Backend, WholePrograms
+from equimut.oracle.c.project import judge_file
 from equimut.oracle.c.runs import run_c
 from equimut.oracle.c.signature import read_signature
+from equimut.oracle.c.suggesting import suggested_file
 
 _MISSING_HEADER = re.compile(r'^\s*#\s*include\s*["<]conio\.h[">].*$', re.M)
 _LABELLED_ENDIF = re.compile(r"^([ \t]*#[ \t]*endif)[ \t]+\w+[ \t]*$", re.M)
@@ -23,4 +25,6 @@ BACKEND = Backend(
         largest=60_000,
     ),
     compiler="gcc",
+    judge_file=judge_file,
+    suggested_file=suggested_file,
 )

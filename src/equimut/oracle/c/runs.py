@@ -36,15 +36,16 @@ ASAN = {
 ERROR = re.compile(r"^unit_(\d+):(\d+):\d+: (?:fatal )?error: (.*)$", re.M)
 
 
-def _gcc() -> str:
+def gcc() -> str:
+    """The compiler."""
     return tool("gcc", "a C compiler with sanitizers is needed to judge C")
 
 
 def _harness_object() -> Path:
     """The compiled harness."""
-    sources = [HARNESS / name for name in ("c_harness.c", "c_harness.h")]
+    sources = [HARNESS / name for name in ("c_harness.c", "c_harness.h", "c_call.h")]
     options = ("-std=gnu17", "-O2", "-w", "-c", sources[0], "-o")
-    made = compiled_once("C", _gcc(), sources, lambda place: [*options, place / "harness.o"])
+    made = compiled_once("C", gcc(), sources, lambda place: [*options, place / "harness.o"])
     return made / "harness.o"
 
 
@@ -57,7 +58,7 @@ def _compile(
         joint_source(case.signature, sources), encoding="utf-8", errors="surrogateescape"
     )
     kind = ["-fsyntax-only"] if check else ["-c", "-o", directory / "units.o"]
-    command = [_gcc(), *COMPILE, "-I", HARNESS, *kind, path]
+    command = [gcc(), *COMPILE, "-I", HARNESS, *kind, path]
     done = run_in_sandbox(command, directory, Limits(COMPILE_SECONDS))
     if done.code == 0:
         return {}
@@ -112,7 +113,7 @@ def run_c(case: Case) -> Findings:
             directory / "units.o",
             directory / "results.jsonl",
         )
-        command = [_gcc(), "-fsanitize=address", "-o", binary, units, harness, "-lm"]
+        command = [gcc(), "-fsanitize=address", "-o", binary, units, harness, "-lm"]
         linked = run_in_sandbox(command, directory, Limits(COMPILE_SECONDS))
         if linked.code != 0:
             lines = [line for line in linked.errors.splitlines() if "undefined reference" in line]
@@ -165,7 +166,7 @@ def _assembly(case: Case, sources: Mapping[int, str], directory: Path) -> dict[i
         plain = plain_source(case.signature, text)
         (folder / f"{number}.c").write_text(plain, encoding="utf-8", errors="surrogateescape")
     names = [f"{number}.c" for number in sources]
-    run_in_sandbox([_gcc(), *PROVE, *names], folder, Limits(COMPILE_SECONDS))
+    run_in_sandbox([gcc(), *PROVE, *names], folder, Limits(COMPILE_SECONDS))
     return {number: _code(folder / f"{number}.s") for number in _made(folder, sources)}
 
 

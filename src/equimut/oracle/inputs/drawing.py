@@ -4,7 +4,7 @@ import random
 import string
 from typing import Any
 
-from equimut.oracle.inputs.values import FLOATS, PLAIN, distinct, single, turning_points
+from equimut.oracle.inputs.values import FLOATS, PLAIN, distinct, in_range, single, turning_points
 from equimut.oracle.inputs.vocabulary import Vocabulary
 from equimut.oracle.signature import ValueType
 
@@ -47,11 +47,7 @@ class Drawer:
         rng, profile = self.rng, self.profile
         if rng.random() < 0.18:
             profile = rng.choice(("tiny", "medium", "literal", "boundary"))
-        value = self._of_profile(type_, profile)
-        if type_.unbounded:
-            return value
-        span = type_.high - type_.low + 1
-        return value if type_.low <= value <= type_.high else (value - type_.low) % span + type_.low
+        return int(in_range(type_, self._of_profile(type_, profile)))
 
     def _of_profile(self, type_: ValueType, profile: str) -> int:
         rng = self.rng

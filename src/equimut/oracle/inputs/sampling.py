@@ -13,7 +13,7 @@ from typing import Any
 
 from equimut.oracle.inputs.drawing import Drawer
 from equimut.oracle.inputs.ordinary import is_ordinary
-from equimut.oracle.inputs.values import all_values, domain_size, small_values
+from equimut.oracle.inputs.values import all_values, domain_size, in_range, small_values
 from equimut.oracle.inputs.vocabulary import Vocabulary, vocabulary_of
 from equimut.oracle.signature import Parameter, Signature
 
@@ -154,7 +154,7 @@ class InputMaker:
         if type_.kind == kind == "array" and self.parameters[other].type.items == type_.items:
             return self._near_array(known, value) if type_.length is None else list(known)
         if type_.kind == "array" and kind == type_.item.kind and value:
-            value[rng.randrange(len(value))] = known
+            value[rng.randrange(len(value))] = in_range(type_.item, known)
         return value
 
     def _near_text(self, known: str, value: str) -> str:

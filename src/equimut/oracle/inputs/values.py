@@ -57,6 +57,17 @@ def turning_points(type_: ValueType) -> tuple[int, ...]:
     return (low, high, 0, low, high, high // 2, low // 2, high // 10, math.isqrt(high), power)
 
 
+def in_range(type_: ValueType, value: Any) -> Any:
+    """A number as a variable of its type holds it."""
+    if type_.kind == "float":
+        return single(value) if type_.size == 4 else value
+    if type_.kind not in ("int", "char") or type_.unbounded:
+        return value
+    if type_.low <= value <= type_.high:
+        return value
+    return (value - type_.low) % (type_.high - type_.low + 1) + type_.low
+
+
 def _clip(type_: ValueType, values: Iterable[int]) -> list[int]:
     if type_.unbounded:
         return list(values)

@@ -32,6 +32,10 @@ class TickRules:
     """Statements whose parts (`consequence`, `alternative`) may be bare."""
     cases: frozenset[str] = frozenset()
     """Groups of statements after labels with a colon."""
+    clauses: frozenset[str] = frozenset()
+    """What stands around the second part of a branch."""
+    by_function: bool = False
+    """A body that does not parse is left alone, and the others get their probes."""
 
 
 JAVA = TickRules(
@@ -49,6 +53,17 @@ C = TickRules(
     labels=frozenset({"labeled_statement"}),
     missing_return=" equimut_missing_return(); ",
 )
+C_PLACES = TickRules(
+    tick="",
+    block="compound_statement",
+    missing_return=" equimut_missing_return(); ",
+    probe=" equimut_at({}); ",
+    branches=frozenset({"if_statement"}),
+    cases=frozenset({"case_statement"}),
+    clauses=frozenset({"else_clause"}),
+    by_function=True,
+)
+"""For whole files, whose steps the compiler counts."""
 
 
 def add_ticks(source: str, language: str, rules: TickRules) -> str:
@@ -56,7 +71,7 @@ def add_ticks(source: str, language: str, rules: TickRules) -> str:
     tree = parse(source, language)
     if tree.errors:
         return source  # the compiler will say what is wrong with it
-    return apply_insertions(tree.source, _insertions(tree, rules))
+    return apply_insertions(tree.source, _insertions(tree, tree.root, rules))
 
 
 @dataclass(frozen=True)
@@ -84,16 +99,20 @@ class Probed:
 def add_probes(source: str, language: str, rules: TickRules) -> Probed:
     """The source with ticks, and a probe wherever control may or may not come."""
     tree = parse(source, language)
-    if tree.errors:
+    roots = [tree.root]
+    if rules.by_function:
+        roots = _outermost(tree.root, rules.block)
+    elif tree.errors:
         return Probed(source, ())
-    found = _insertions(tree, rules)
+    found = [each for root in roots for each in _insertions(tree, root, rules)]
+    found += _missing_returns(tree, rules) if rules.by_function else []
     places: list[tuple[int, int]] = []
 
     def add(offset: int, node: Node, before: str = "") -> None:
         found.append((offset, before + rules.probe.format(len(places))))
         places.append((node.start_byte, node.end_byte))
 
-    for node in walk(tree.root):
+    for node in (each for root in roots for each in walk(root)):
         if node.type == rules.block or node.type in rules.constructors:
             calls = [each for each in node.children if each.type in rules.first_calls]
             add(calls[0].end_byte if calls else node.start_byte + 1, node)
@@ -104,6 +123,8 @@ def add_probes(source: str, language: str, rules: TickRules) -> Probed:
         elif node.type in rules.branches:
             for name in ("consequence", "alternative"):
                 part = node.child_by_field_name(name)
+                if part is not None and part.type in rules.clauses:
+                    part = part.named_children[-1]
                 if part is not None and part.type != rules.block:
                     add(part.start_byte, part, "{")
                     found.append((part.end_byte, "}"))
@@ -112,6 +133,35 @@ def add_probes(source: str, language: str, rules: TickRules) -> Probed:
             if colons and node.children[-1].type != ":":
                 add(colons[-1].end_byte, node)
     return Probed(apply_insertions(tree.source, found), tuple(places))
+
+
+def add_missing_returns(source: str, language: str, rules: TickRules) -> str:
+    """The source with a statement where a function ends without the value it has to return."""
+    tree = parse(source, language)
+    return apply_insertions(tree.source, _missing_returns(tree, rules))
+
+
+def _missing_returns(tree: SyntaxTree, rules: TickRules) -> list[tuple[int, str]]:
+    callables = dialect_of(tree.language.name).callables
+    found = []
+    for node in walk(tree.root):
+        body = node.child_by_field_name("body") if node.type in callables else None
+        sound = body is not None and body.type == rules.block and not node.has_error
+        if body is not None and sound and _returns_a_value(node, tree):
+            found.append((body.end_byte - 1, rules.missing_return))
+    return found
+
+
+def _outermost(root: Node, kind: str) -> list[Node]:
+    """The outermost nodes of a kind that parse: a macro may spoil a function, but not its body."""
+    found, waiting = [], [root]
+    while waiting:
+        node = waiting.pop()
+        if node.type != kind:
+            waiting += node.children
+        elif not node.has_error:
+            found.append(node)
+    return sorted(found, key=lambda node: node.start_byte)
 
 
 def apply_insertions(source: bytes, insertions: list[tuple[int, str]]) -> str:
@@ -123,10 +173,10 @@ def apply_insertions(source: bytes, insertions: list[tuple[int, str]]) -> str:
     return b"".join([*parts, source[last:]]).decode()
 
 
-def _insertions(tree: SyntaxTree, rules: TickRules) -> list[tuple[int, str]]:
+def _insertions(tree: SyntaxTree, root: Node, rules: TickRules) -> list[tuple[int, str]]:
     found: list[tuple[int, str]] = []
     loops, functions = tree.language.loops, dialect_of(tree.language.name).callables
-    for node in walk(tree.root):
+    for node in walk(root):
         body = node.child_by_field_name("body")
         if node.type in loops and body is not None:
             found += _in_statement(body, rules)

@@ -16,11 +16,8 @@ def dead_update(change: Change) -> bool:
     walk over all paths finds no read of it. In C the variable stands once in the expression: a
     second use would have no order.
     """
-    old, new = (
-        _value_name(program, node)
-        for program, node in ((change.origin, change.before), (change.mutant, change.after))
-    )
-    if not old or old != new:
+    old = _value_name(change.origin, change.before)
+    if not old or old != _value_name(change.mutant, change.after):
         return False
     dialect = change.origin.dialect
     if not dialect.ordered_operands and not _is_orderly(change, old):

@@ -14,7 +14,7 @@ from equimut.scanning.verdict_cache import VerdictCache, answer_key
 from equimut.storage.files import digest_of
 
 MOST_FILES = 20_000
-_RUN = {".py", ".java", ".class", ".jar"}
+_RUN = {".py", ".java", ".class", ".jar", ".c", ".h", ".inc"}
 _SKIPPED = {".git", "mutants", "node_modules", "__pycache__"}
 
 
@@ -110,11 +110,16 @@ def _state_of(project: ProjectSettings) -> str:
     files: list[str] = []
     if project.calls is not None and project.calls.is_file():
         files.append(project.calls.read_text(encoding="utf-8", errors="replace"))
-    for folder in (project.root, *project.classpath):
+    listed = () if project.compile_commands is None else (project.compile_commands,)
+    for folder in (project.root, *project.classpath, *project.includes, *listed):
         for path in folder.rglob("*") if folder.is_dir() else (folder,):
             if len(files) > MOST_FILES:
                 break
-            if path.suffix in _RUN and not _SKIPPED & set(path.parts) and path.is_file():
+            if (
+                (path.suffix in _RUN or path in listed)
+                and not _SKIPPED & set(path.parts)
+                and path.is_file()
+            ):
                 state = path.stat()
                 files.append(f"{path} {state.st_size} {state.st_mtime_ns}")
     return digest_of(sorted(files)).hex()

@@ -6,8 +6,9 @@ from contextlib import closing
 from dataclasses import astuple
 from functools import cache
 from hashlib import blake2b
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
+from typing import NamedTuple
 
 from equimut.mutation import identity
 from equimut.mutation.identity import ChangeDescription, describe
@@ -25,17 +26,21 @@ from equimut.proofs.proving import (
 from equimut.records import Record
 from equimut.reports.reported import Change, ReportedMutant
 from equimut.reports.sources import SourceTree
-from equimut.scanning.records import Candidate, Decision
+from equimut.scanning.records import Candidate, Decision, Prediction
 from equimut.scanning.registry.registry import Entry, Registry, key_of
 from equimut.scanning.verdict_cache import VerdictCache, answer_key
 from equimut.storage.files import GRAMMARS, code_version, digest_of, write_bytes
 from equimut.storage.worker_pool import Lost, WorkerLimits, answers
 
 _ROOMS = ("languages", "parsing", "semantics", "proofs")
-_Texts = tuple[str, str, str, bool]
+Texts = tuple[str, str, str, bool]
 """Origin, mutant, language, and whether both are parsed functions."""
+_Part = list[tuple[ReportedMutant, bool]]
+"""Mutants, each with whether it is a check."""
 _SHARD = 64
 """Mutants whose texts a worker reads at a time."""
+_KNOWN_IN_A_ROW = 16
+"""Shards that nobody has to read, from which on no worker is kept waiting for others."""
 _LIMITS = WorkerLimits(seconds=600, megabytes=3_000, patience=7_200)
 
 
@@ -55,7 +60,7 @@ class EvidenceFinder:
         self._cache = cache
         self._version = _version()
         self._met: set[str] = set()
-        self._just_read: dict[_Texts, Reading] = {}
+        self._just_read: dict[Texts, ReadByWorker] = {}
 
     @property
     def unmet(self) -> int:
@@ -63,39 +68,80 @@ class EvidenceFinder:
         return sum(entry.key not in self._met for entry in self._registry.entries)
 
     def examine_all(
-        self, mutants: Iterable[tuple[ReportedMutant, bool]], jobs: int
+        self,
+        mutants: Iterable[tuple[ReportedMutant, bool]],
+        jobs: int,
+        work: "Callable[[Sequence[Texts]], list[tuple[Texts, ReadByWorker]]] | None" = None,
     ) -> Generator[Candidate, None, None]:
-        """Mutants, each with whether it is a check, in order; worker processes read their texts."""
-        under_way: deque[tuple[list[tuple[ReportedMutant, bool]], bool]] = deque()
+        """Mutants, each with whether it is a check, in order; worker processes read their texts.
 
-        def asked() -> Iterator[list[_Texts]]:
-            waiting = iter(mutants)
-            while part := list(islice(waiting, _SHARD)):
-                unread = [texts for mutant, _ in part if (texts := self._unread(mutant))]
+        `work` may do more in the worker than `read_all`, while the trees of the texts are at hand.
+        """
+        parts = self._parts(mutants)
+        for part, unread in parts:
+            if not unread:  # all of it is known
+                yield from self._examined(part)
+                continue
+            by_workers = self._by_workers(chain([(part, unread)], parts), jobs, work or read_all)
+            with closing(by_workers) as examined:
+                yield from examined
+
+    def _by_workers(
+        self,
+        parts: "Iterable[tuple[_Part, list[Texts]]]",
+        jobs: int,
+        work: "Callable[[Sequence[Texts]], list[tuple[Texts, ReadByWorker]]]",
+    ) -> Generator[Candidate, None, None]:
+        """Up to where all of many parts in a row is known: these wait here, and take memory."""
+        under_way: deque[tuple[_Part, bool]] = deque()
+
+        def asked() -> Iterator[list[Texts]]:
+            known = 0
+            for part, unread in parts:
                 under_way.append((part, bool(unread)))
+                known = 0 if unread else known + 1
                 if unread:
-                    yield list(dict.fromkeys(unread))
+                    yield unread
+                elif known == _KNOWN_IN_A_ROW:
+                    return
 
-        def examined() -> Iterator[Candidate]:
-            for mutant, check in under_way.popleft()[0]:
-                yield self.examine(mutant, check=check)
-
-        with closing(answers(read_all, asked(), jobs, _LIMITS, ahead=2)) as found:
+        with closing(answers(work, asked(), jobs, _LIMITS, ahead=2)) as found:
             for readings in found:
-                while not under_way[0][1]:  # all of it was known
-                    yield from examined()
+                while not under_way[0][1]:
+                    yield from self._examined(under_way.popleft()[0])
                 if not isinstance(readings, Lost):  # else it is read here
                     self._just_read = dict(readings)
-                yield from examined()
+                yield from self._examined(under_way.popleft()[0])
         while under_way:
-            yield from examined()
+            yield from self._examined(under_way.popleft()[0])
 
-    def _unread(self, mutant: ReportedMutant) -> "_Texts | None":
+    def _parts(
+        self, mutants: Iterable[tuple[ReportedMutant, bool]]
+    ) -> "Iterator[tuple[_Part, list[Texts]]]":
+        """What a worker gets at a time, and those of its texts that the cache does not know."""
+        waiting = iter(mutants)
+        while part := list(islice(waiting, _SHARD)):
+            unread = [texts for mutant, _ in part if (texts := self._unread(mutant))]
+            yield part, list(dict.fromkeys(unread))
+
+    def _examined(self, part: "_Part") -> Iterator[Candidate]:
+        return (self.examine(mutant, check=check) for mutant, check in part)
+
+    def _unread(self, mutant: ReportedMutant) -> "Texts | None":
         change = mutant.change
         if change is None or self._cache.get(self._key(change, mutant), Reading) is not None:
             return None
         texts = change.origin_function, change.mutant_function, mutant.language
         return *texts, mutant.analysable
+
+    def predicted(self, mutant: ReportedMutant) -> Prediction | None:
+        """What a worker predicted of the mutant that was just examined, if it did."""
+        change = mutant.change
+        if change is None:
+            return None
+        texts = change.origin_function, change.mutant_function, mutant.language
+        known = self._just_read.get((*texts, mutant.analysable))
+        return None if known is None else known.prediction
 
     def examine(self, mutant: ReportedMutant, *, check: bool = False) -> Candidate:
         """Settle a mutant if evidence or a person's word can, or if it cannot be judged at all."""
@@ -120,9 +166,8 @@ class EvidenceFinder:
         known = self._cache.get(key, Reading)
         if known is None:
             texts = change.origin_function, change.mutant_function, mutant.language
-            known = self._just_read.get((*texts, mutant.analysable))
-            if known is None:
-                known = read_texts(*texts, parsed=mutant.analysable)
+            read = self._just_read.get((*texts, mutant.analysable))
+            known = read.reading if read else read_texts(*texts, parsed=mutant.analysable)
             self._cache.put(key, known)
         return known
 
@@ -146,9 +191,16 @@ def _version() -> str:
     return code_version(_ROOMS, GRAMMARS) + blake2b(own, digest_size=8).hexdigest()
 
 
-def read_all(asked: Sequence["_Texts"]) -> list[tuple["_Texts", Reading]]:
+class ReadByWorker(NamedTuple):
+    """What a worker found out about two texts."""
+
+    reading: Reading
+    prediction: Prediction | None = None
+
+
+def read_all(asked: Sequence[Texts]) -> list[tuple[Texts, ReadByWorker]]:
     """In a worker: what several pairs of texts say."""
-    return [(each, read_texts(*each[:3], parsed=each[3])) for each in asked]
+    return [(each, ReadByWorker(read_texts(*each[:3], parsed=each[3]))) for each in asked]
 
 
 def read_texts(origin: str, mutant: str, language: str, *, parsed: bool = True) -> Reading:

@@ -61,10 +61,13 @@ class HeapSorts:
 
     def __init__(self) -> None:
         self._values: dict[HeapKey, z3.SortRef] = {}
+        self._names: dict[z3.SortRef, str] = {}
 
     def key(self, name: str, value: z3.SortRef) -> HeapKey:
         """The key of a field."""
-        key = (name, str(value))
+        if value not in self._names:  # printing takes its time
+            self._names[value] = str(value)
+        key = name, self._names[value]
         self._values.setdefault(key, value)
         return key
 
