@@ -119,6 +119,13 @@ int sum(int n, ...) {
     return all;
 }
 
+int first_of(const int *values, size_t n) {
+    if (n == 0)
+        return 7;
+    int kept = values[0];
+    return kept;
+}
+
 int dice(void) {
     return rand() % 100000;
 }
@@ -148,6 +155,10 @@ KILLED = {
     "list": ("n += 1", "n += 2"),
     "endless": ("i < n; i++)\n", "i < n; i--)\n"),
 }
+SHOWN_BY_A_SANITIZER = {
+    "no value": ("return kept;", ";"),
+    "out of bounds": ("values[0]", "values[n]"),
+}
 SAME = {
     "layout": ("n - 1 - i] = kept", "n - i - 1] = kept"),
     "where the origin overflows": ("x * 2", "(int)(2u * (unsigned)x)"),
@@ -159,7 +170,7 @@ CANNOT = {
     "no input reaches the change": ("return x + 1", "return x"),
     "the mutant does not compile": ("return s;", "return ++;"),
 }
-CHANGES = [*KILLED.values(), *SAME.values(), *CANNOT.values()]
+CHANGES = [*KILLED.values(), *SAME.values(), *CANNOT.values(), *SHOWN_BY_A_SANITIZER.values()]
 SETTINGS = OracleSettings(inputs=280)
 
 
@@ -205,6 +216,17 @@ def test_what_cannot_be_run_says_why(answer: FileAnswer, reason: str) -> None:
     verdict = answer.verdicts[len(KILLED) + len(SAME) + list(CANNOT).index(reason)]
     assert verdict.tier == "unknown"
     assert verdict.reason.startswith(reason)
+
+
+@pytest.mark.parametrize("key", SHOWN_BY_A_SANITIZER)
+def test_undefined_behaviour_of_the_mutant_kills_it_without_a_test(
+    answer: FileAnswer, key: str
+) -> None:
+    number = len(CHANGES) - len(SHOWN_BY_A_SANITIZER) + list(SHOWN_BY_A_SANITIZER).index(key)
+    verdict = answer.verdicts[number]
+    assert verdict.witness is not None
+    assert verdict.witness.mutant.outcome == "crashes"
+    assert all(number not in test.kills for test in answer.tests)
 
 
 def test_inputs_are_shrunk_and_shown_in_one_line(answer: FileAnswer) -> None:

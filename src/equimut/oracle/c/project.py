@@ -273,7 +273,7 @@ class FileRun:
             return
         version = f"mutant{number}"
         try:
-            self._versions.build(mutant.applied_to(self._source), version)
+            self._versions.build_changed(mutant.applied_to(self._source), version)
         except OracleError as error:
             self._units[number] = {"result": "stillborn", "reason": str(error)}
             return

@@ -9,7 +9,7 @@ from equimut.oracle.c.glue import Glue, Recipe
 from equimut.oracle.c.runs import ASAN
 from equimut.oracle.c.seeing import Sight, read_sights
 from equimut.oracle.sandbox.process import Limits, run_in_sandbox
-from equimut.oracle.sandbox.ticking import C_PLACES, Probed, add_probes
+from equimut.oracle.sandbox.ticking import C_PLACES, Probed, add_missing_returns, add_probes
 from equimut.oracle.verdicts import OracleSettings
 
 ORIGIN, AGAIN = "origin", "again"
@@ -37,12 +37,19 @@ class Versions:
         self._runs = 0
         self.probed = add_probes(source, "c", C_PLACES)
         self._build_origin(source)
-        self.build(source, AGAIN, ZEROED)
+        self.build_changed(source, AGAIN, ZEROED)
 
     def build(self, text: str, version: str, *options: str) -> None:
         """Compile a version of the file; OracleError if it does not compile."""
         folder = self.shop.write(text, version)
         self._programs[version] = self.shop.build(self._driver, version, folder, options)
+
+    def build_changed(self, source: str, version: str, *options: str) -> None:
+        """The same, with the end of functions watched that have to return something."""
+        try:
+            self.build(add_missing_returns(source, "c", C_PLACES), version, *options)
+        except OracleError:
+            self.build(source, version, *options)
 
     def _build_origin(self, source: str) -> None:
         """The origin with a probe at every place, or without them where that does not compile."""

@@ -4,6 +4,8 @@
 
 /* A place of the file is reached. */
 void equimut_at(int place);
+/* The end of a function that has to return a value was reached. */
+void equimut_missing_return(void);
 
 /* Generated for every file: its functions and variables by number. */
 void equimut_invoke(int function, void **arguments, void *result);

@@ -22,6 +22,7 @@ from equimut.oracle.project import (
     cannot,
     unit_verdict,
 )
+from equimut.oracle.python.crosshair import telling_calls
 from equimut.oracle.python.recorded import read_calls
 from equimut.oracle.python.signature import NAMES
 from equimut.oracle.python.source_text import call_text, value_text
@@ -65,6 +66,17 @@ class Found:
             case _:
                 self.units[line["unit"]] = line
 
+    def has_killed(self, number: int) -> bool:
+        """Whether an input kills a mutant."""
+        return self.units.get(number, {}).get("result") == "killed"
+
+    def take_over(self, other: "Found", number: int, group: int) -> None:
+        """What another run found of one mutant, the only one of its group."""
+        self.units[number] = other.units[number]
+        self.groups[group] = other.groups[group]
+        if number in other.kills:
+            self.kills[number], self.calls[group] = other.kills[number], other.calls[group]
+
 
 def interpreter_of(settings: ProjectSettings) -> Path:
     """The Python that runs the project."""
@@ -102,6 +114,7 @@ def judge_file(
         reason = f"{path.name} is not the name of a module"
         return FileAnswer(verdicts=tuple(cannot(reason) for _ in mutants))
     found = _run(project, path, source, mutants, list(groups.items()), settings)
+    _ask_crosshair(found, project, path, source, mutants, numbers, settings)
     verdicts = [_verdict(found, numbers[number], number, module) for number in range(len(mutants))]
     killed = [
         Killed(
@@ -121,6 +134,34 @@ def judge_file(
     return FileAnswer(verdicts=tuple(verdicts), **written)
 
 
+def _ask_crosshair(
+    found: Found,
+    project: ProjectSettings,
+    path: Path,
+    source: str,
+    mutants: Sequence[FileMutant],
+    numbers: dict[int, int],
+    settings: OracleSettings,
+) -> None:
+    """Run what no input has killed on what CrossHair proposes; kills are added to what is found."""
+    alive = [] if found.module else [n for n in numbers if not found.has_killed(n)]
+    module, folder = module_of(path)
+    paths = [str(folder), str(project.root)]
+    calls = telling_calls(
+        interpreter_of(project), path, source, module, paths, mutants, sorted(alive)
+    )
+    if not calls:
+        return
+    first = max(numbers.values()) + 1
+    groups = [(mutants[number].function, [number]) for number in calls]
+    told = [calls[number] for number in calls]
+    again = _run(project, path, source, mutants, groups, settings, told, first)
+    for place, number in enumerate(calls):
+        if again.has_killed(number):
+            found.take_over(again, number, first + place)
+            numbers[number] = first + place
+
+
 def _run(
     project: ProjectSettings,
     path: Path,
@@ -128,7 +169,10 @@ def _run(
     mutants: Sequence[FileMutant],
     groups: list[tuple[str, list[int]]],
     settings: OracleSettings,
+    told: Sequence[Sequence[Any]] = (),
+    first: int = 0,
 ) -> Found:
+    """Run groups of mutants, numbered from `first`; `told` are calls to try first, by group."""
     module, folder = module_of(path)
     calls = _calls(project)
     with work_directory() as directory:
@@ -145,7 +189,8 @@ def _run(
             "results": str(directory / "results.jsonl"),
             "groups": [
                 {
-                    "group": at,
+                    "group": first + at,
+                    "calls": told[at] if told else [],
                     "mutants": [
                         [n, mutants[n].start, mutants[n].end, mutants[n].replacement]
                         for n in numbers

@@ -56,6 +56,7 @@ C = TickRules(
 C_PLACES = TickRules(
     tick="",
     block="compound_statement",
+    missing_return=" equimut_missing_return(); ",
     probe=" equimut_at({}); ",
     branches=frozenset({"if_statement"}),
     cases=frozenset({"case_statement"}),
@@ -104,6 +105,7 @@ def add_probes(source: str, language: str, rules: TickRules) -> Probed:
     elif tree.errors:
         return Probed(source, ())
     found = [each for root in roots for each in _insertions(tree, root, rules)]
+    found += _missing_returns(tree, rules) if rules.by_function else []
     places: list[tuple[int, int]] = []
 
     def add(offset: int, node: Node, before: str = "") -> None:
@@ -131,6 +133,23 @@ def add_probes(source: str, language: str, rules: TickRules) -> Probed:
             if colons and node.children[-1].type != ":":
                 add(colons[-1].end_byte, node)
     return Probed(apply_insertions(tree.source, found), tuple(places))
+
+
+def add_missing_returns(source: str, language: str, rules: TickRules) -> str:
+    """The source with a statement where a function ends without the value it has to return."""
+    tree = parse(source, language)
+    return apply_insertions(tree.source, _missing_returns(tree, rules))
+
+
+def _missing_returns(tree: SyntaxTree, rules: TickRules) -> list[tuple[int, str]]:
+    callables = dialect_of(tree.language.name).callables
+    found = []
+    for node in walk(tree.root):
+        body = node.child_by_field_name("body") if node.type in callables else None
+        sound = body is not None and body.type == rules.block and not node.has_error
+        if body is not None and sound and _returns_a_value(node, tree):
+            found.append((body.end_byte - 1, rules.missing_return))
+    return found
 
 
 def _outermost(root: Node, kind: str) -> list[Node]:
