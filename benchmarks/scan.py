@@ -8,7 +8,9 @@ Mutants of our own operators on the functions of the verified benchmark, as an E
 model is the shipped detector, or else one of its shape with random weights: the time is the same.
 
 With `--against DIR`: the same scans by another checkout of equimut in the same run, processor time
-and clock as ratios, and whether both say the same: the example, one pair judged, a report.
+and clock as ratios, and whether both say the same: the example (with and without the prover), one
+pair judged, a report by rules and by the model. The two take turns, `--rounds` times, and the
+fastest run of each counts.
 
 With `--jdk`: survivors in real files of the JDK, at most three in a function, scanned without a
 model and with each budget of the prover: what it proves, and how much longer the scan takes.
@@ -229,6 +231,8 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--against", type=Path, help="another checkout to compare with")
     parser.add_argument("--report", type=Path, help="with --against: an Elements report to scan")
+    parser.add_argument("--rounds", type=int, default=1, help="with --against: runs of each")
+    parser.add_argument("--only", nargs="+", help="with --against: some of the comparisons")
     options = parser.parse_args()
     if options.against is not None:
         _compare(options)
@@ -277,12 +281,13 @@ def _run(checkout: Path, *command: str | Path) -> tuple[float, float, str]:
     """Processor time, clock, and what a program of a checkout prints."""
     before, begin = _of_workers(), time.perf_counter()
     place = os.pathsep.join(str(checkout / folder) for folder in ("src", "tests"))
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     done = subprocess.run(
         [sys.executable, *command],
         stdout=subprocess.PIPE,
         text=True,
         check=True,
-        env={**os.environ, "PYTHONPATH": place, "PYTHONPYCACHEPREFIX": f"/tmp/pyc-{checkout.name}"},
+        env={**kept, "PYTHONPATH": place, "PYTHONPYCACHEPREFIX": f"/tmp/pyc-{checkout.name}"},
     )
     return _of_workers() - before, time.perf_counter() - begin, done.stdout
 
@@ -299,26 +304,40 @@ def _compare(options: argparse.Namespace) -> None:
             write_report(report, options.mutants, options.functions)
         row = {"origin": "int f(int a, int b) { return a + b; }", "language": "java"}
         pair.write_text(json.dumps(row | {"mutant": row["origin"].replace("+", "-")}) + "\n")
-        jobs = str(cores())
-        for name, command in {
-            "example": ("-m", "equimut", "scan", "--example", "--no-cache"),
+        example, jobs = ("-m", "equimut", "scan", "--example", "--no-cache"), str(cores())
+        commands: dict[str, tuple[str | Path, ...]] = {
+            "example": example,
+            "example, no prover": example,
             "judge": ("-m", "equimut", "judge", pair),
             "rules": ("-c", VERDICTS, report, "rules", jobs),
             "model": ("-c", VERDICTS, report, "model", jobs),
-        }.items():
-            both = []
-            for checkout in (options.against, ROOT):
-                if name in ("example", "judge"):
-                    _run(checkout, *command)  # compiles what is imported
-                both.append(_run(checkout, *command))
-            (work, clock, said), (own_work, own_clock, own_said) = both
-            found[name] = {
-                "processor": [work, own_work, work / own_work],
-                "clock": [clock, own_clock, clock / own_clock],
-            }
-            if name in ("rules", "model"):
-                found[name] |= _differences(said, own_said)
+        }
+        for name in options.only or commands:
+            found[name] = _compared(name, commands[name], options.against, options.rounds)
     print(json.dumps(found, indent=1))
+
+
+def _compared(
+    name: str, command: tuple[str | Path, ...], against: Path, rounds: int
+) -> dict[str, Any]:
+    """The fastest of so many runs of each checkout, which take turns."""
+    verdicts = name in ("rules", "model")
+    runs: dict[Path, list[tuple[float, float, str]]] = {against: [], ROOT: []}
+    for _ in range(rounds + (not verdicts)):  # the first turn of a short run compiles
+        for checkout, done in runs.items():
+            given = command
+            if name == "example, no prover" and checkout == ROOT:  # there was none before
+                given = (*command, "--prove-budget", "none")
+            done.append(_run(checkout, *given))
+    before, own = runs.values()
+    (work, clock), (own_work, own_clock) = (
+        [min(run[part] for run in done) for part in (0, 1)] for done in (before, own)
+    )
+    found = {
+        "processor": [work, own_work, work / own_work],
+        "clock": [clock, own_clock, clock / own_clock],
+    }
+    return found | (_differences(before[-1][2], own[-1][2]) if verdicts else {})
 
 
 def _differences(said: str, own: str) -> dict[str, int]:

@@ -136,7 +136,8 @@ class Contender:
         padded = self.model.padded if isinstance(self.model, Shared) else self.model
         if self.variant.dynamic:  # to the longest of the batch
             padded.places = max(pair.length for pair in pairs)
-        return DetectorOutput(*self.model(pairs))
+        logits, origin, mutant = self.model(pairs)
+        return DetectorOutput(logits, Features(origin, None), Features(mutant, None))
 
     def train(self, batches: Sequence[Sequence[int]]) -> None:
         """Steps over these batches; without buckets the same pairs, met by chance."""

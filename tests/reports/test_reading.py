@@ -13,6 +13,7 @@ from equimut.errors import EquimutError
 from equimut.mutation import mutate
 from equimut.reports.reported import FORMATS, ReportError, detect_format, read_report
 from oracles import fuzzing
+from oracles.command import call_equimut
 from oracles.datasets.mutation_sources import JAVA
 from oracles.reports.report_files import (
     PYTHON,
@@ -288,8 +289,12 @@ def handmade(folder: Path) -> dict[str, Path]:
             folder / "outcomes.json",
             {"outcomes": [{"scenario": {"Mutant": cargo_mutant("x", "1")}, "summary": "Timeout"}]},
         ),
+        "equimut": folder / "mutated" / "mutants.jsonl",
         "diff": folder / "x.diff",
     }
+    (folder / "mutated" / "1").mkdir(parents=True)
+    (folder / "mutated" / "1" / "Prices.java").write_text(whole(0))
+    made["equimut"].write_text('{"file": "1/Prices.java", "operator": "ROR"}\n')
     made["major"].write_text(log)
     shutil.copy(SAMPLES / "mutmut_till.meta.json", made["mutmut"])
     made["diff"].write_text(change)
@@ -331,3 +336,24 @@ def test_a_damaged_report_is_read_or_refused_in_one_line(tmp_path: Path, name: s
     assert not [line for line in refusals if "\n" in line]
     assert read
     assert refusals  # both happen, or the damage is none
+
+
+def test_what_mutate_writes_is_read(tmp_path: Path) -> None:
+    source = tmp_path / "half.py"
+    source.write_text("def half(n):\n    return n // 2\n\n\ndef more(n):\n    return n > 2\n")
+    out = tmp_path / "out"
+    call_equimut("mutate", source, "--out", out)
+    report = read_report(out)
+    found = {mutant.id.split("/")[0]: mutant for mutant in report.mutants()}
+    written = {row["id"]: row for row in map(json.loads, (out / "mutants.jsonl").open())}
+    assert report.format == "equimut"
+    assert found.keys() == written.keys()
+    for key, row in written.items():
+        change = found[key].change
+        assert change is not None
+        assert change.mutant_function == row["mutant_function"]
+        assert (found[key].operator, found[key].file) == (row["operator"], "half.py")
+    assert read_report(out / "mutants.jsonl", source).counts == report.counts
+    (out / "mutants.jsonl").write_text('{"id": 1}\n')
+    with pytest.raises(ReportError, match=r"mutants.jsonl, line 1: no mutant of"):
+        read_report(out)

@@ -84,6 +84,11 @@ def test_no_more_workers_start_than_there_is_work() -> None:
     assert len(set(asked(*["process"] * 50, jobs=8))) == 1  # done before another is ready
 
 
+def test_another_worker_starts_where_nobody_knows_how_much_is_to_come() -> None:
+    found = answers(task, ["doze"] * 80, 2, LIMITS, ahead=2)
+    assert len(set(found)) == 2
+
+
 def test_who_stops_listening_leaves_no_process_behind() -> None:
     found = answers(task, ["process", *["sleep 300"] * 4], 2, LIMITS)
     process = int(str(next(found)))

@@ -1,5 +1,6 @@
-"""Whole mutant files and their origins: file pairs, and universalmutator's directories."""
+"""Whole mutant files and their origins: pairs, universalmutator's directories, and our own."""
 
+import json
 import os
 import re
 from collections.abc import Iterator
@@ -7,12 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from equimut.reports.locating import Located, locate_text
-from equimut.reports.reported import Report, ReportedMutant, ReportError, Status
+from equimut.reports.reported import Report, ReportedMutant, ReportError, Status, reading
 from equimut.reports.sources import SourceFile, SourceTree, language_name
 from equimut.storage.files import read_text
 
 MUTANT_NAME = re.compile(r"^(?P<stem>.+)\.mutant\.(?P<number>\d+)(?P<suffix>\.[^.]+)$")
 """universalmutator names its files so: `search.mutant.3.py` is a mutant of `search.py`."""
+
+OWN_LIST = "mutants.jsonl"
+"""What `equimut mutate --out DIR` writes beside the mutants."""
 
 _LISTS: dict[str, tuple[Status, str]] = {
     "killed.txt": ("killed", "killed"),
@@ -30,6 +34,7 @@ class _MutantFile:
     origin: str
     status: Status
     word: str
+    operator: str = ""
 
 
 def read_pairs(path: Path, source: Path | None) -> Report:
@@ -67,6 +72,29 @@ def read_universalmutator(path: Path, source: Path | None) -> Report:
     return _report("universalmutator", path, folder, root, mutants)
 
 
+def read_mutated(path: Path, source: Path | None) -> Report:
+    """Read what `equimut mutate --out` wrote; the origin stands beside the directory, or below
+    `source`."""
+    folder = path if path.is_dir() else path.parent
+    mutants = list(_own_mutants(folder / OWN_LIST))
+    if not mutants:
+        raise ReportError(f"{folder / OWN_LIST}: no mutant in it")
+    root = source.parent if source is not None and source.is_file() else source or folder.parent
+    return _report("equimut", path, folder, root, mutants)
+
+
+def _own_mutants(file: Path) -> Iterator[_MutantFile]:
+    with reading(file):
+        text = read_text(file)
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            row = json.loads(line)
+            name, operator = str(row["file"]), str(row["operator"])
+        except (ValueError, KeyError, TypeError):
+            raise ReportError(f"{file}, line {number}: no mutant of `equimut mutate`") from None
+        yield _MutantFile(name, name.rsplit("/", 1)[-1], "unknown", "", operator)
+
+
 def _report(tool: str, path: Path, folder: Path, root: Path, files: list[_MutantFile]) -> Report:
     statuses, origins = ((file.status, file.word) for file in files), SourceTree(root)
     return Report.counted(
@@ -94,7 +122,7 @@ def _mutants(
             language=language_name(mutant.origin),
             status=mutant.status,
             tool_status=mutant.word,
-            operator="",
+            operator=mutant.operator,
             line=line,
             end_line=origin.line(change.end_byte) if origin and change else None,
             change=change,

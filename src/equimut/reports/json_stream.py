@@ -19,7 +19,6 @@ Event = tuple[str, Any]
 Events = Iterator[Event]
 
 _CHUNK = 256 * 1024  # a string is scanned again from its start with every chunk
-_ESCAPE = re.compile(rb"\\.", re.S)
 _LONGEST_ESCAPE = 12  # bytes of a pair of surrogates
 _HIGH = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}$")
 _SURROGATES = re.compile(
@@ -79,12 +78,13 @@ class _Guarded:
                 chunk = self._decode(chunk).encode()
             data, self._held = self._held + chunk, b""
         self._watch(data)
-        if b"\\u" not in data:
+        if b"\\ud" not in data and b"\\uD" not in data:
             return data
         return _SURROGATES.sub(lambda m: b"\\ufffd" if m.group(1) else m.group(0), data)
 
     def _watch(self, chunk: bytes) -> None:
-        plain = _ESCAPE.sub(b"  ", self._escaped + chunk)
+        # Of all escapes only these two decide where a string ends.
+        plain = (self._escaped + chunk).replace(b"\\\\", b"  ").replace(b'\\"', b"  ")
         self._escaped = b"\\" if plain.endswith(b"\\") else b""
         self._in_string ^= plain.count(b'"') % 2 == 1
         # A string ends at a quote, a number at any sign between values.

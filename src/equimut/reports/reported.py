@@ -179,6 +179,7 @@ FORMATS: dict[str, tuple[str, str]] = {
     "cosmic-ray": ("cosmic_ray.session", "read_cosmic_ray"),
     "cargo-mutants": ("cargo_mutants", "read_cargo_mutants"),
     "universalmutator": ("file_pairs", "read_universalmutator"),
+    "equimut": ("file_pairs", "read_mutated"),
     "diff": ("diffs", "read_diffs"),
     "pair": ("file_pairs", "read_pairs"),
 }
@@ -191,6 +192,7 @@ _DIRECTORY_MARKS: tuple[tuple[str, str], ...] = (
     ("outcomes.json", "cargo-mutants"),
     ("mutants.json", "cargo-mutants"),
     ("mutants.out", "cargo-mutants"),
+    ("mutants.jsonl", "equimut"),
     ("mutation.json", "elements"),
     ("mutation-report.json", "elements"),
 )
@@ -294,4 +296,6 @@ def _format_of_json(path: Path, text: str) -> str | None:
     # The first key decides where it can; a report's own `files` may stand at its very end.
     if '"outcomes"' in text[:200] or (text.startswith("[") and '"genre"' in text):
         return "cargo-mutants"
+    if path.name == "mutants.jsonl":
+        return "equimut"
     return "elements" if text.startswith("{") else None

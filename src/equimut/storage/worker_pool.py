@@ -125,6 +125,8 @@ class _Pool(Generic[Question, Answer]):
     start_seconds: float = 0.0
     """That it took to come."""
     answered: int = 0
+    all_known: bool = False
+    """Whether no more questions come than those that are under way."""
 
     def answers(self, questions: Iterator[Question]) -> Iterator[Answer | Lost]:
         """Ask as workers become free, give what is ready in order."""
@@ -134,6 +136,8 @@ class _Pool(Generic[Question, Answer]):
             for question in islice(questions, room):
                 under_way.append(_Asked(question))
                 self.waiting.append(under_way[-1])
+                room -= 1
+            self.all_known = self.all_known or room > 0
             if not under_way:
                 return
             self._give_out()
@@ -161,9 +165,9 @@ class _Pool(Generic[Question, Answer]):
             return 0
         if not self.started or not self.waiting or len(self.workers) >= self.jobs:
             return None
-        # The pace so far, with what is under way as good as done, says how long the rest takes.
-        rest = len(self.waiting) / (self.answered + 1)
-        least = self.start_seconds * max(_WORTH_A_START / rest, 1)
+        least = self.start_seconds
+        if self.all_known:  # the pace so far, with what is under way as done, tells of the rest
+            least *= max(_WORTH_A_START * (self.answered + 1) / len(self.waiting), 1)
         return max(self.started + least - time.monotonic(), 0)
 
     def _listen(self) -> None:

@@ -43,3 +43,16 @@ def test_no_run_refutes_what_the_solver_proves(language: str) -> None:
             proved += 1
             assert compare(row.origin, row.mutant, language).proof is not None, row.id
     assert proved
+
+
+def test_a_proof_at_the_edge_of_the_budget_is_found_always_or_never() -> None:
+    """Asked again and again, with other questions between: the same answer, budget or not."""
+    edge = next(row for row in bundled("python") if row.id.endswith("/11c20de5c5cc16f5"))
+    others = [row for row in bundled("python") if row.program == "python/bank_balance"][:3]
+    answers = set()
+    for other in (None, *others):
+        if other is not None:
+            compare(other.origin, other.mutant, "python")
+        answer = compare(edge.origin, edge.mutant, "python")
+        answers.add((answer.proof is None, str(answer.state)))
+    assert len(answers) == 1

@@ -171,9 +171,9 @@ def scan(
     """Tell for each survivor of mutation testing whether a test can kill it, and why.
 
     Reads reports of PIT, Stryker and other Elements tools, Major, mutmut, cosmic-ray,
-    cargo-mutants, universalmutator, and plain diffs. Evidence comes first: what a person decided,
-    what the code proves (a solver compares both functions in all states at once; --prove-budget),
-    with --oracle what running it shows; then the model's probability.
+    cargo-mutants, universalmutator, `equimut mutate`, and plain diffs. Evidence comes first: what
+    a person decided, what the code proves (a solver compares both functions in all states at once;
+    --prove-budget), with --oracle what running it shows; then the model's probability.
 
     Example: equimut scan target/pit-reports/mutations.xml --source src/main/java
 

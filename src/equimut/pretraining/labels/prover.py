@@ -17,7 +17,7 @@ from pathlib import Path
 from equimut.errors import EquimutError
 from equimut.mutation import mutate
 from equimut.mutation.identity import draw
-from equimut.mutation.table import OPERATORS, family
+from equimut.mutation.table import OPERATORS
 from equimut.parsing.functions import Function, functions
 from equimut.parsing.text_diff import code_tokens
 from equimut.parsing.tree import SyntaxTree, parse
@@ -36,11 +36,13 @@ FUNCTIONS_OF_A_FILE = 3
 """A thousand files tell more than one file of a thousand functions."""
 MUTANTS_OF_A_FUNCTION = 10
 SHARES = {
-    "comparisons": 4, "conditions": 2, "arithmetic": 2, "literals": 1.5, "statements": 1.5,
-    "deletions": 1, "bits": 1, "assignments": 1, "values": 0.5,
+    "ROR": 5, "AORB": 2, "COR": 2, "ADL": 2, "SDL": 2, "AOIS": 2, "LVR": 1.5, "FCDL": 1, "CDL": 1,
+    "OSDL": 1, "ABSI": 1, "AOIU": 1, "CR": 1, "ICR": 1, "SAR": 1, "LOR": 1, "SOR": 1, "SEOR": 1,
+    "SLR": 0.5, "BCR": 0.5,
 }  # fmt: skip
-"""How often families of operators come up. Taken evenly, one mutant in fifty is equivalent: a
-result or a block that is replaced hardly ever is."""
+OTHERS = 0.2
+"""How often operators come up. Taken evenly, one mutant in fifty is equivalent: a result, a block
+or a condition that is turned round hardly ever is, and to ask about it costs as much."""
 FITTING_BUDGET = BUDGETS["small"] or DEFAULT
 """For the many rows that only fit. Those that calibrate and measure are asked as a scan asks."""
 READS_STATE = 0.9
@@ -107,23 +109,23 @@ def _length(tree: SyntaxTree, function: Function) -> int:
 def chosen_mutants(
     tree: SyntaxTree, function: Function, text: str, language: str, seed: int
 ) -> list[Mutant]:
-    """Some mutants of a function by the operators of four tools, families by their shares."""
+    """Some mutants of a function by the operators of four tools, operators by their shares."""
     own = tree.source[function.start : function.end].decode()
     try:
         made = mutate(text, language, operators=TOOL_OPERATORS, function=function.name)
     except EquimutError:
         return []
     mine = [mutant for mutant in made if mutant.origin_function.strip() == own.strip()]
-    return drawn_by_family(mine, MUTANTS_OF_A_FUNCTION, seed)
+    return drawn_by_operator(mine, MUTANTS_OF_A_FUNCTION, seed)
 
 
-def drawn_by_family(mutants: Sequence[Mutant], number: int, seed: int) -> list[Mutant]:
+def drawn_by_operator(mutants: Sequence[Mutant], number: int, seed: int) -> list[Mutant]:
     """A weighted draw without replacement: the smallest of exponential times, one per mutant."""
-    sizes = Counter(family(mutant.operator) for mutant in mutants)
+    sizes = Counter(mutant.operator for mutant in mutants)
 
     def time(mutant: Mutant) -> float:
-        kind = family(mutant.operator)
-        return -log(1 - drawn(mutant.id, seed)) * sizes[kind] / SHARES.get(kind, 1)
+        share = SHARES.get(mutant.operator, OTHERS)
+        return -log(1 - drawn(mutant.id, seed)) * sizes[mutant.operator] / share
 
     return sorted(mutants, key=time)[:number]
 

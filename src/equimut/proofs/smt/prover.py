@@ -253,7 +253,8 @@ def _solved(
     looked.answered(answer)
     if answer != z3.unsat:
         seen = answer == z3.sat and scope.name == "function"
-        return Answer(state=readable(engine, solver.model()) if seen else None)
+        model = solver.model().translate(z3.main_ctx()) if seen else None
+        return Answer(state=None if model is None else readable(engine, model))
     if not _consistent(engine):
         return Answer()
     needed = core(engine.known(), question, engine.budget.query) if differences else []

@@ -14,7 +14,7 @@ from equimut.proofs.smt.dynamic.values import (
 )
 from equimut.proofs.smt.symbolic.engine import Engine
 from equimut.proofs.smt.symbolic.state import Path
-from equimut.proofs.smt.symbolic.terms import FALSE, TRUE, Term, apply, negation, text_sort
+from equimut.proofs.smt.symbolic.terms import FALSE, TRUE, Term, apply, negation, ordered, text_sort
 
 NUMBERS = frozenset({"boolean", "integer"})
 _ORDERS = {
@@ -115,9 +115,7 @@ def product(left: Term, right: Term) -> Term:
     left, right = z3.simplify(left), z3.simplify(right)
     if z3.is_int_value(left) or z3.is_int_value(right):
         return z3.simplify(left * right)
-    if left.get_id() > right.get_id():
-        left, right = right, left
-    return apply("product", z3.IntSort(), [left, right])
+    return apply("product", z3.IntSort(), ordered(left, right))
 
 
 def _floored(engine: Engine, path: Path, op: str, left: Term, right: Term) -> Term:
@@ -160,8 +158,7 @@ def _bits(engine: Engine, op: str, left: Term, right: Term) -> Term:
             size = mask.as_long() + 1
             if size > 0 and size & (size - 1) == 0:
                 return other % z3.IntVal(size)
-    if left.get_id() > right.get_id():
-        left, right = right, left
+    left, right = ordered(left, right)
     found = apply(f"bits {op}", z3.IntSort(), [left, right])
     if op == "&":
         engine.axiom(
@@ -181,8 +178,8 @@ def _floats(engine: Engine, path: Path, op: str, left: Term, right: Term) -> Ter
     one, other = double(engine, left, path), double(engine, right, path)
     if op in ("/", "//", "%"):
         engine.throw(path, z3.fpIsZero(other), "ZeroDivisionError", message=f"float {op}")
-    if op in "+*" and one.get_id() > other.get_id():
-        one, other = other, one  # commutative up to the payload of NaN, which nobody sees
+    if op in "+*":
+        one, other = ordered(one, other)  # commutative up to the payload of NaN, which nobody sees
     return wrap("floating", apply(f"float {op}", z3.Float64(), [one, other]))
 
 

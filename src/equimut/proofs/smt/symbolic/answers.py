@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from equimut.languages.lowered import Loop
-from equimut.proofs.smt.symbolic.engine import Engine
+from equimut.proofs.smt.symbolic.engine import Engine, Fact
 from equimut.proofs.smt.symbolic.terms import Term
 
 MOST_KEPT = 256
@@ -24,6 +24,15 @@ class Answered:
     """What has to live, so that terms keep their ids."""
 
 
+@dataclass(frozen=True)
+class _Cost:
+    """What an answer leaves in an engine, found or kept: a later question is then the same."""
+
+    steps: int
+    made_up: int
+    axioms: list[Fact]
+
+
 class Answers(Generic[Answer]):
     """Kept as long as what they depend on, with the steps they took.
 
@@ -34,9 +43,9 @@ class Answers(Generic[Answer]):
 
     def __init__(self, *, on_facts: bool = True) -> None:
         self._on_facts = on_facts
-        self._kept: OrderedDict[tuple[object, ...], tuple[Answer, int, list[Answered], object]] = (
-            OrderedDict()
-        )
+        self._kept: OrderedDict[
+            tuple[object, ...], tuple[Answer, _Cost, list[Answered], object]
+        ] = OrderedDict()
 
     def to(
         self,
@@ -66,17 +75,22 @@ class Answers(Generic[Answer]):
         key = (question, settings, facts, axioms)
         if key in self._kept:
             self._kept.move_to_end(key)
-            found, steps, inside, _ = self._kept[key]
-            engine.tick(steps)
+            found, cost, inside, _ = self._kept[key]
+            engine.tick(cost.steps)
+            engine.made_up += cost.made_up
+            for fact in cost.axioms:
+                engine.axiom(fact.term, fact.words)
             engine.answered += inside
             return found
         steps, before = engine.steps, len(engine.answered)
+        made_up, learnt = engine.made_up, len(engine.axioms)
         lives = [*on, *engine.known()], engine.library
         stronger = [each.answer for each in mine if each.facts >= facts]
         found = answer(stronger[-1] if stronger else None)
         engine.answered.append(Answered(question, facts, found, lives))
         inside = engine.answered[before:]
-        self._kept[key] = found, engine.steps - steps, inside, lives
+        cost = _Cost(engine.steps - steps, engine.made_up - made_up, engine.axioms[learnt:])
+        self._kept[key] = found, cost, inside, lives
         if len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
         return found

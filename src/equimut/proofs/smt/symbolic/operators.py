@@ -28,6 +28,7 @@ from equimut.proofs.smt.symbolic.terms import (
     known_of,
     negation,
     null,
+    ordered,
     ref,
     sort_of,
     undefined_where,
@@ -145,7 +146,7 @@ def _of_addresses(engine: Engine, op: str, left: Term, right: Term, path: Path) 
             guard = apply("leaves its object", z3.BoolSort(), [path.world, left, right])
             engine.undefined(path, guard)
     else:
-        sides = sorted((left, right), key=lambda side: side.get_id())
+        sides = ordered(left, right)
         engine.undefined(path, apply("in two objects", z3.BoolSort(), [path.world, *sides]))
 
 

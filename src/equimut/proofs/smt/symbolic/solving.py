@@ -1,4 +1,8 @@
-"""Questions to the solver, with a fixed budget of work instead of time."""
+"""Questions to the solver, with a fixed budget of work instead of time.
+
+Each question is asked in a world of its own (a context of z3): how far a budget reaches depends on
+the numbers that z3 gives to terms, and these on everything it was asked before.
+"""
 
 from collections.abc import Sequence
 
@@ -12,13 +16,22 @@ MOST_TRIED = 24
 """Facts of a core that are tried to do without."""
 
 
+def apart(terms: Sequence[Term]) -> list[Term]:
+    """The same terms where nobody has been."""
+    vector = z3.AstVector()
+    for term in terms:
+        vector.push(term)
+    return list(vector.translate(z3.Context()))
+
+
 def ask(
     facts: Sequence[Fact], terms: Sequence[Term], steps: int
 ) -> tuple[z3.CheckSatResult, z3.Solver]:
     """Whether a state satisfies facts and terms; the solver has it, if there is one."""
-    solver = z3.Solver()
+    own = apart([z3.BoolVal(True), *(fact.term for fact in facts), *terms])
+    solver = z3.Solver(ctx=own[0].ctx)
     solver.set("rlimit", steps)
-    solver.add(*(fact.term for fact in facts), *terms)
+    solver.add(*own)
     return solver.check(), solver
 
 
@@ -27,14 +40,15 @@ def core(facts: Sequence[Fact], terms: Sequence[Term], steps: int) -> list[Fact]
 
     If the budget ends before there is a core, all facts that rest on an assumption are given.
     """
-    solver = z3.Solver()
+    own = apart([z3.BoolVal(True), *(fact.term for fact in facts), *terms])
+    solver = z3.Solver(ctx=own[0].ctx)
     solver.set("rlimit", steps)
     labels = {}
     for place, fact in enumerate(facts):
-        label = z3.Bool(f"fact {place}")
+        label = z3.Bool(f"fact {place}", own[0].ctx)
         labels[str(label)] = fact
-        solver.assert_and_track(fact.term, label)
-    solver.add(*terms)
+        solver.assert_and_track(own[1 + place], label)
+    solver.add(*own[1 + len(facts) :])
     if solver.check() != z3.unsat:
         return [fact for fact in facts if fact.assumed]
     left = [labels[str(label)] for label in solver.unsat_core()]
@@ -54,10 +68,15 @@ def all_that_hold(
     theirs with them, until the rest stands by itself. A state in which one claim fails is asked
     about all others, so there are few questions.
     """
-    solver = z3.SimpleSolver()
+    if not claims:
+        return []
+    own = apart([*claims, *given, path.condition, *(fact.term for fact in engine.known())])
+    known = own[len(claims) + len(given) :]
+    claims, given = own[: len(claims)], own[len(claims) : len(claims) + len(given)]
+    solver = z3.SimpleSolver(ctx=own[0].ctx)
     solver.set("rlimit", engine.budget.invariant)
-    solver.add(*(fact.term for fact in engine.known()), path.condition)
-    asked = [z3.Bool(f"claim {place}") for place in range(len(claims))]
+    solver.add(*known)
+    asked = [z3.Bool(f"claim {place}", own[0].ctx) for place in range(len(claims))]
     pairs = zip(asked, claims, strict=True)
     solver.add(z3.Or(*(z3.And(one, z3.Not(claim)) for one, claim in pairs)))
     left = list(range(len(claims)))

@@ -15,6 +15,11 @@ TRUE, FALSE = z3.BoolVal(True), z3.BoolVal(False)
 _FUNCTIONS: dict[tuple[object, ...], tuple[z3.FuncDeclRef, type[z3.ExprRef]]] = {}
 
 
+# What is simplified must not depend on the ids of its parts: these on what was asked before.
+z3.set_param("rewriter.sort_disjunctions", False)
+z3.set_param("rewriter.bv_sort_ac", False)
+
+
 @cache
 def declared(name: str) -> z3.SortRef:
     """An uninterpreted sort."""
@@ -116,6 +121,17 @@ _TRUE_ID, _FALSE_ID = TRUE.get_id(), FALSE.get_id()
 _Two = z3.Ast * 2
 _PLAIN = (z3.BoolRef, z3.BitVecRef, z3.ArrayRef, z3.ArithRef, z3.FPRef, z3.ExprRef, z3.DatatypeRef)
 """Classes of terms that say no more than their sort."""
+
+
+def ordered(one: Term, other: Term) -> tuple[Term, Term]:
+    """Two operands of which the order does not matter, in an order that only they decide.
+
+    Ids would: but they depend on what was asked before, and so would how far a budget reaches.
+    """
+    keys = one.hash(), other.hash()
+    if keys[0] == keys[1] and not one.eq(other):
+        return (one, other) if one.sexpr() <= other.sexpr() else (other, one)
+    return (one, other) if keys[0] <= keys[1] else (other, one)
 
 
 def is_true(term: Term) -> bool:
@@ -242,8 +258,8 @@ def _floating(op: str, left: Term, right: Term) -> Term:
             return z3.fpNeg(one)
         if (op == "+" and _is(other, -0.0)) or (op == "-" and _is(other, 0.0)):
             return one
-    if op in "+*" and left.get_id() > right.get_id():
-        left, right = right, left
+    if op in "+*":
+        left, right = ordered(left, right)
     return apply(f"float{op}", left.sort(), [left, right])
 
 
@@ -285,9 +301,7 @@ def _overflows(op: str, left: Term, right: Term, type_: Type) -> Term:
     if z3.is_bv_value(left):
         left, right = right, left
     if not z3.is_bv_value(right):
-        if left.get_id() > right.get_id():
-            left, right = right, left
-        return apply("overflow", z3.BoolSort(), [left, right])
+        return apply("overflow", z3.BoolSort(), ordered(left, right))
     factor = right.as_signed_long()
     if factor == 0:
         return FALSE
@@ -301,8 +315,8 @@ def _nonlinear(op: str, left: Term, right: Term, type_: Type) -> Term:
     left, right = (z3.simplify(side) if not side.num_args() else side for side in (left, right))
     exact = z3.is_bv_value(right) or (op == "*" and z3.is_bv_value(left))
     if not exact:
-        if op == "*" and left.get_id() > right.get_id():
-            left, right = right, left
+        if op == "*":
+            left, right = ordered(left, right)
         return apply(f"int{op}{'s' if type_.signed else 'u'}", left.sort(), [left, right])
     if op == "*":
         return left * right
