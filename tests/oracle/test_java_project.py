@@ -15,6 +15,7 @@ from equimut.oracle.java.suggesting import suggested_file
 from equimut.oracle.project import FileAnswer, FileMutant, ProjectSettings, project_at
 from equimut.oracle.sandbox.ticking import JAVA, add_probes
 from equimut.oracle.verdicts import OracleSettings
+from oracles.junit import has_junit, junit_outcome
 
 pytestmark = pytest.mark.skipif(shutil.which("javac") is None, reason="needs a JDK")
 SHELF = """package kit;
@@ -283,6 +284,43 @@ def test_a_call_found_before_the_process_ended_is_not_lost() -> None:
     assert found.calls == [{"call": call, "origin": origin}]
 
 
+METER = """package kit;
+
+public class Meter {
+    private long count;
+
+    public Meter() {}
+
+    public void add(int more) {
+        count += more;
+    }
+
+    public long getCount() {
+        return count;
+    }
+
+    public long getNow() {
+        return System.nanoTime();
+    }
+}
+"""
+
+
+def test_a_getter_that_gives_something_else_each_time_is_passed_over(tmp_path: Path) -> None:
+    """It must not rule out what the others show, nor be asserted."""
+    path = tmp_path / "kit/Meter.java"
+    path.parent.mkdir()
+    path.write_text(METER)
+    start = METER.index("+=")
+    mutant = FileMutant(start=start, end=start + 2, replacement="-=", function=METER)
+    settings = OracleSettings(inputs=40)
+    found = judge_file(project_at(tmp_path), path, METER, [mutant], settings)
+    assert found.verdicts[0].tier == "killed", found.verdicts[0]
+    assert [test.kills for test in found.tests] == [(0,)]
+    assert "getCount()" in found.tests[0].text
+    assert "getNow()" not in found.tests[0].text
+
+
 def test_a_private_function_is_reached_through_one_that_calls_it(answer: FileAnswer) -> None:
     witness = answer.verdicts[KEYS.index("private")].witness
     assert witness is not None
@@ -310,66 +348,42 @@ def test_a_test_stands_alone(answer: FileAnswer) -> None:
     assert lines[-1] == "}"
 
 
-JUNIT = {
-    5: ("junit-platform-console-standalone", "junit-jupiter-api", "junit-jupiter-engine",
-        "junit-platform-engine", "junit-platform-commons", "junit-platform-launcher",
-        "junit-platform-console", "junit-platform-reporting", "opentest4j", "apiguardian-api",
-        "univocity-parsers", "picocli", "junit-jupiter-params"),
-    4: ("junit4", "hamcrest-core"),
-}  # fmt: skip
-
-
-def junit_outcome(sources: Path, shelf: str, name: str, text: str, junit: int) -> tuple[int, str]:
+def with_shelf(sources: Path, shelf: str, name: str, text: str, junit: int) -> tuple[int, str]:
     """What JUnit itself says, on a copy of the project with the file on disk."""
-    library = Path("/usr/share/java")
-    jars = ":".join(str(library / f"{each}.jar") for each in JUNIT[junit])
     copy = sources.parent / "copy"
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(sources, copy)
     (copy / "kit/Shelf.java").write_text(shelf)
     (copy / name).write_text(text)
-    files = [str(path) for path in copy.rglob("*.java")]
-    made = copy / "made"
-    command = ["javac", "-nowarn", "-cp", jars, "-d", str(made), *files]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    main = {
-        5: ["org.junit.platform.console.ConsoleLauncher", "-c", "kit.ShelfSurvivorsTest"],
-        4: ["org.junit.runner.JUnitCore", "kit.ShelfSurvivorsTest"],
-    }[junit]
-    command = ["java", "-cp", f"{made}:{jars}", *main]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return done.returncode, done.stdout
+    return junit_outcome([copy], copy / "made", "kit.ShelfSurvivorsTest", junit)
 
 
-@pytest.mark.skipif(not Path("/usr/share/java/junit4.jar").exists(), reason="needs Debian's junit4")
+@pytest.mark.skipif(not has_junit(4), reason="needs Debian's junit4")
 def test_junit_4_passes_on_the_project_and_fails_on_the_mutant(sources: Path) -> None:
     keys = ("half", "size message", "sorted", "lambda")
     found = judged(project_at(sources, junit=4), keys, inputs=60)
     assert found.note == ""
     assert {number for test in found.tests for number in test.kills} == set(range(len(keys)))
     name, text = suggested_file("kit/Shelf.java", found.tests)
-    code, said = junit_outcome(sources, SHELF, name, text, 4)
+    code, said = with_shelf(sources, SHELF, name, text, 4)
     assert (code, f"OK ({len(found.tests)} test" in said) == (0, True), said
     for before, after in (CHANGES[key] for key in keys):
-        code, said = junit_outcome(sources, SHELF.replace(before, after, 1), name, text, 4)
+        code, said = with_shelf(sources, SHELF.replace(before, after, 1), name, text, 4)
         assert (code, "Failures: 1" in said) == (1, True), said
 
 
-@pytest.mark.skipif(
-    not Path("/usr/share/java/junit-platform-console.jar").exists(), reason="needs Debian's junit5"
-)
+@pytest.mark.skipif(not has_junit(5), reason="needs Debian's junit5")
 def test_junit_5_passes_on_the_project_and_fails_on_mutants(
     sources: Path, answer: FileAnswer
 ) -> None:
     name, text = suggested_file("src/kit/Shelf.java", answer.tests)
     assert name == "kit/ShelfSurvivorsTest.java"
     assert "They assert what the code does now." in text
-    code, said = junit_outcome(sources, SHELF, name, text, 5)
+    code, said = with_shelf(sources, SHELF, name, text, 5)
     assert code == 0, said
     for key in ("full", "overload"):
         before, after = CHANGES[key]
-        code, said = junit_outcome(sources, SHELF.replace(before, after, 1), name, text, 5)
+        code, said = with_shelf(sources, SHELF.replace(before, after, 1), name, text, 5)
         assert code == 1, said
 
 

@@ -1,12 +1,18 @@
 """`scan --oracle --tests` for Java: from a report to JUnit files, and where else the tests show."""
 
 import json
+import shlex
 import shutil
 from pathlib import Path
 
 import pytest
 
+from conftest import ROOT
+from equimut.reports.reported import read_report
 from oracles.command import RULES_ONLY, call_equimut
+from oracles.junit import has_junit, junit_outcome
+from oracles.reports.pit_bytecode import mutations, report_xml
+from oracles.reports.pit_project import compiled
 from oracles.survivors import report_of_survivors
 
 pytestmark = pytest.mark.skipif(shutil.which("javac") is None, reason="needs a JDK")
@@ -76,6 +82,57 @@ def test_a_scan_writes_junit_files_and_shows_the_tests(
         done = call_equimut(*scan, "--format", name, "--out", f"scan.{name}")
         assert done.returncode == 0, done.stderr
         assert "TillSurvivorsTest" in (tmp_path / f"scan.{name}").read_text()
+
+
+def walk() -> list[str]:
+    """The commands of the page."""
+    page = (ROOT / "docs/tests.md").read_text()
+    part = page.split("\n### Java\n")[1].split("\n### ")[0].split("```")[0]
+    return [line.strip() for line in part.splitlines() if line.startswith("    ")]
+
+
+@pytest.mark.skipif(not has_junit(5), reason="needs Debian's junit5")
+def test_the_walk_of_the_page_raises_the_score(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PIT's part is played by its bytecode mutations, found with javac, and by JUnit itself."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EQUIMUT_CACHE", str(tmp_path / "cache"))
+    source = tmp_path / "src/main/java/shop/Till.java"
+    source.parent.mkdir(parents=True)
+    source.write_text(TILL)
+    tool, scan, again = walk()
+    assert tool == again
+    assert "pitest" in tool
+    methods = compiled(tmp_path / "src/main/java", tmp_path / "target/classes")
+    made = [found for method in methods.values() for found in mutations(method)]
+    (tmp_path / "target/pit-reports").mkdir()
+    report = report_xml([(found, "SURVIVED") for found in made], new_dialect=True)
+    (tmp_path / "target/pit-reports/mutations.xml").write_text(report)
+
+    few = (*RULES_ONLY, "--oracle-inputs", "60", "--json", "--out", "scan.json")
+    done = call_equimut(*shlex.split(scan)[1:], *few)
+    assert done.returncode == 0, done.stderr
+    found = json.loads((tmp_path / "scan.json").read_text())
+    tested = [row["index"] for row in found["mutants"] if row["test"]]
+    assert len(tested) == found["oracle"]["tested"] >= 3
+    written = tmp_path / "src/test/java/shop/TillSurvivorsTest.java"
+    assert written.is_file()
+
+    def passes() -> bool:
+        roots = [tmp_path / "src/main/java", tmp_path / "src/test/java"]
+        shutil.rmtree(tmp_path / "made", ignore_errors=True)
+        return junit_outcome(roots, tmp_path / "made", "shop.TillSurvivorsTest")[0] == 0
+
+    assert passes()
+    report_read = read_report(Path("target/pit-reports/mutations.xml"), Path("src/main/java"))
+    mutants = [mutant for mutant in report_read.mutants() if mutant.index in tested]
+    for mutant in (mutants[0], mutants[-1]):
+        assert mutant.change is not None
+        data = TILL.encode()
+        start, end = mutant.change.start_byte, mutant.change.end_byte
+        source.write_bytes(data[:start] + mutant.change.replacement.encode() + data[end:])
+        assert not passes(), mutant.id
 
 
 def test_the_oracle_prints_a_junit_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

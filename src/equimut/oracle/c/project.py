@@ -26,11 +26,18 @@ from equimut.oracle.c.seeing import (
 )
 from equimut.oracle.c.shrinking import size_of_row, smaller_rows
 from equimut.oracle.c.source_text import call_text
-from equimut.oracle.c.suggesting import Chosen, write_tests
+from equimut.oracle.c.suggesting import Chosen, finished, write_tests
 from equimut.oracle.c.versions import AGAIN, ORIGIN, Row, Versions
 from equimut.oracle.choosing import Killed, choose
 from equimut.oracle.inputs.vocabulary import vocabulary_of
-from equimut.oracle.project import FileAnswer, FileMutant, ProjectSettings, cannot, unit_verdict
+from equimut.oracle.project import (
+    FileAnswer,
+    FileMutant,
+    ProjectSettings,
+    SuggestedTest,
+    cannot,
+    unit_verdict,
+)
 from equimut.oracle.sandbox.process import work_directory
 from equimut.oracle.sandbox.runs import MissingTool
 from equimut.oracle.verdicts import OracleSettings, OracleVerdict, Witness
@@ -42,6 +49,8 @@ MOST_KILLS = 80
 """Calls that are kept for one mutant."""
 SHRINKING_ROUNDS, CANDIDATES = 16, 80
 RESULT = ("result", "{}")
+TURNS = 3
+"""Tests are written, where those of the turn before did not hold."""
 NAME = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -119,17 +128,37 @@ class FileRun:
             for number in group.mutants if group.calls else ():
                 self._run_mutant(at, group, number)
         killed = [self._killed(number, kills) for number, kills in self._kills.items() if kills]
-        chosen = []
-        for (at, place), dying in sorted(choose(killed).items()):
-            chosen.append(self._shrunk(groups[at].calls[place], place, dying))
+        written = self._written(groups, killed)
         verdicts = {
             number: self._verdict(group, number) for group in groups for number in group.mutants
         }
         ordered = tuple(verdicts[number] for number in range(len(self._mutants)))
-        if not chosen:
-            return FileAnswer(verdicts=ordered)
-        written = write_tests(self._versions.shop, self._glue, self._source, self._mutants, chosen)
         return FileAnswer(verdicts=ordered, **written)
+
+    def _written(self, groups: Sequence[Group], killed: Sequence[Killed]) -> dict[str, Any]:
+        """Tests for killed mutants; where one does not hold, other calls get their turn."""
+        tests: list[SuggestedTest] = []
+        dropped = 0
+        for _ in range(TURNS):
+            chosen = choose([each for each in killed if each.on])
+            calls = [
+                self._shrunk(groups[at].calls[place], place, dying)
+                for (at, place), dying in sorted(chosen.items())
+            ]
+            kept, lost = write_tests(
+                self._versions.shop, self._glue, self._source, self._mutants, calls
+            )
+            tests += kept
+            dropped += lost
+            done = {number for test in tests for number in test.kills}
+            killed = [
+                replace(each, on={at: on for at, on in each.on.items()
+                                  if (each.group, at) not in chosen})
+                for each in killed if each.number not in done
+            ]  # fmt: skip
+            if not lost or not killed:
+                break
+        return {"tests": finished(tests), "dropped": dropped}
 
     def _groups(self) -> list[Group]:
         groups: dict[str, Group] = {}
@@ -203,13 +232,14 @@ class FileRun:
         rows: list[Row] = []
         for number in group.mutants:
             state = self._mutants[number].state
+            if not state:
+                continue
             row = maker.row(function.parameters)
             for place, (name, type_) in enumerate(function.parameters):
                 text = state.get(name, "")
                 if type_.kind == "int" and text.removeprefix("-").isdecimal():
                     row[place] = int(text)
-            if state:
-                rows.append((entry, row))
+            rows.append((entry, row))
         rows += [(entry, row) for row in maker.first(function)]
         return rows[: MOST_INPUTS // ROUNDS]
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from equimut.errors import OracleError
 from equimut.oracle.c.building import Workshop
@@ -53,8 +52,8 @@ def write_tests(
     source: str,
     mutants: Sequence[FileMutant],
     chosen: Sequence[Chosen],
-) -> dict[str, Any]:
-    """Tests for the killed mutants of one file, each of which was run on both sides."""
+) -> tuple[list[SuggestedTest], int]:
+    """Tests for killed mutants, each of which was run on both sides, and how many did not hold."""
     made = []
     top = head_of(shop, glue)
     for each in chosen:
@@ -65,13 +64,17 @@ def write_tests(
         name, text = test_source(glue, call, needed)
         kills = tuple(killed.number for killed in each.dying)
         made.append(SuggestedTest(name=name, imports=top, text=text, kills=kills))
-    tests = [
-        test.model_copy(update={"frame": ("", _main([test.name]))})
-        for test in apart(made, "static void")
-    ]
-    kept, dropped = verify(shop, source, mutants, tests)
+    kept, dropped = verify(shop, source, mutants, apart(made, "static void"))
     known = {killed.number: killed.remark for each in chosen for killed in each.dying}
-    return {"tests": tuple(_with_remarks(test, known) for test in kept), "dropped": dropped}
+    return [_with_remarks(test, known) for test in kept], dropped
+
+
+def finished(tests: Sequence[SuggestedTest]) -> tuple[SuggestedTest, ...]:
+    """The tests with names that are all different, and a program around each."""
+    return tuple(
+        test.model_copy(update={"frame": ("", _main([test.name]))})
+        for test in apart(tests, "static void")
+    )
 
 
 def head_of(shop: Workshop, glue: Glue) -> tuple[str, ...]:

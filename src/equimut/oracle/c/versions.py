@@ -17,6 +17,8 @@ ORIGIN, AGAIN = "origin", "again"
 FILLS = ("190", "90")
 """What fresh memory holds in the two: what depends on it is not looked at."""
 MOST_CRASHES, MOST_ORIGIN_CRASHES = 25, 400
+WALL_FACTOR = 10
+"""Seconds of the clock for all calls of a version; one call has its own limit, of the processor."""
 BLOCKS = 10
 """Blocks that the compiler counts, for one step of a loop or function."""
 Row = tuple[int, Sequence[Recipe]]
@@ -78,7 +80,7 @@ class Versions:
             wanted.write_text("".join(f"{line}\n" for line in lines))
         crashes = MOST_ORIGIN_CRASHES if expected is None else MOST_CRASHES
         limits_ = (BLOCKS * settings.origin_steps, BLOCKS * settings.least_steps,
-                   settings.step_factor, max(1, round(settings.wall_seconds)),
+                   settings.step_factor, WALL_FACTOR * max(1, round(settings.wall_seconds)),
                    settings.memory_mb // 2)  # fmt: skip
         told = "-" if expected is None else wanted
         tables = directory / "tables.txt"
@@ -89,6 +91,6 @@ class Versions:
             "max_malloc_fill_size": "1048576",
         }
         environment = {"ASAN_OPTIONS": ":".join(f"{key}={value}" for key, value in options.items())}
-        limits = Limits(3 * settings.wall_seconds + 60)
+        limits = Limits(2 * WALL_FACTOR * settings.wall_seconds + 60)
         run_in_sandbox([self._programs[version], *words], folder, limits, environment)
         return read_sights(results)
