@@ -90,12 +90,13 @@ def test_another_worker_starts_where_nobody_knows_how_much_is_to_come() -> None:
 
 
 def test_who_stops_listening_leaves_no_process_behind() -> None:
+    others = {*descendants(sys.executable)}  # of tests before it, Ray's for one
     found = answers(task, ["process", *["sleep 300"] * 4], 2, LIMITS)
     process = int(str(next(found)))
     assert alive(process)
     found.close()
     assert not alive(process)
-    assert not descendants(sys.executable)
+    assert {*descendants(sys.executable)} <= others
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])

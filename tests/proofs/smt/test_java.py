@@ -146,3 +146,9 @@ def test_a_change_around_the_function_is_no_proof() -> None:
     assert prove(origin, origin.replace("x = 3", "x = 4"), "java") is None
     field = origin.replace("x = 3", "x = 4").replace("return x", "return 3")
     assert prove(origin, field, "java") is None
+
+
+def test_a_label_may_stand_before_nothing() -> None:
+    origin = "int f(int a) { out: ; return a % 4 > 4 ? 1 : a; }"
+    assert prove(origin, origin.replace("> 4", ">= 4"), "java") is not None
+    assert prove(origin, origin.replace("> 4", ">= 3"), "java") is None

@@ -118,6 +118,8 @@ class Statements(Expressions):
 
     def _s_labeled_statement(self, node: Node) -> Stmt:
         inside = named_parts(node)
+        if len(inside) == 1:
+            return Block(())  # `name: ;` has no part but its name
         name = self.text(inside[0])
         before = dict(self._named_labels)
         if inside[1].type in ("while_statement", "for_statement", "do_statement",
