@@ -1,12 +1,16 @@
 """The prover on mutants of real Java code: what share it proves, and which proofs to read.
 
 python benchmarks/prover_wild.py NAME=DIRECTORY ... [--mutants 2000] [--seed 1] [--out FILE]
+    [--run] [--copied NAME ...] [--inputs 400]
 
 Mutants of the default operators of Major and PIT, drawn at random over all functions of the `.java`
 files below the directories (the same number from each), proved with the whole file in sight, and
 the constants of other files below the directory. Those are looked up once for a file, which is not
 part of a mutant's time. Per mutant the output has class, method, line and the change, never more of
 the source.
+`--run` puts the proofs to the test: origin and mutant are run side by side where their file
+compiles (`--copied`: in a package of its own, for classes of the platform). A proved mutant that is
+killed is a bug, or needs an assumption that the run breaks: the exit code is 1.
 """
 
 import argparse
@@ -14,7 +18,9 @@ import json
 import random
 import re
 import sys
+import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import quantiles
@@ -22,6 +28,9 @@ from typing import Any
 
 from equimut.errors import EquimutError
 from equimut.mutation import mutate
+from equimut.oracle.java.project import PACKAGE, judge_file
+from equimut.oracle.project import FileMutant, project_at
+from equimut.oracle.verdicts import OracleSettings
 from equimut.proofs.proving import constants_of_others
 from equimut.proofs.proving import prove as prove_by_rule
 from equimut.proofs.smt.explaining import changed_texts, sentence
@@ -67,7 +76,10 @@ def mutants(directory: Path, count: int, seed: int) -> Iterator[dict[str, Any]]:
                 "file": str(path.relative_to(directory)), "line": mutant.line,
                 "operator": mutant.operator, "method": mutant.function, "source": source,
                 "origin": mutant.origin_function, "mutant": mutant.mutant_function,
-                "at": whole.count(b"\n", 0, start) + 1,
+                "at": whole.count(b"\n", 0, start) + 1, "change": FileMutant(
+                    start=mutant.start_byte, end=mutant.end_byte, replacement=mutant.replacement,
+                    function=mutant.origin_function,
+                ),
             }  # fmt: skip
 
 
@@ -98,10 +110,48 @@ def judged(row: dict[str, Any], sources: SourceTree) -> dict[str, Any]:
     before, after = changed_texts(*texts)
     kept = {name: row[name] for name in ("file", "line", "operator", "method")}
     return {
-        **kept, "before": before, "after": after, "rule": rule.name if rule else None,
+        **kept, "change": row["change"], "before": before, "after": after,
+        "rule": rule.name if rule else None,
         "scope": proof.scope if proof else None, "sentence": sentence(proof) if proof else None,
         "assumptions": list(proof.assumptions) if proof else [], "seconds": round(seconds, 4),
     }  # fmt: skip
+
+
+def run_proofs(
+    rows: list[dict[str, Any]], directory: Path, copied: bool, inputs: int, scratch: Path
+) -> dict[str, int]:
+    """Run what was proved; each row gets what the run said."""
+    files: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        files.setdefault(row["file"], []).append(row)
+    for name, mine in files.items():
+        place, text, shift = prepared(directory / name, copied, scratch)
+        project = project_at(scratch if copied else directory)
+        changes = [
+            row["change"].model_copy(
+                update={each: getattr(row["change"], each) + shift for each in ("start", "end")}
+            )
+            for row in mine
+        ]
+        answer = judge_file(project, place, text, changes, OracleSettings(inputs=inputs))
+        for row, verdict in zip(mine, answer.verdicts, strict=True):
+            row["run"] = f"{verdict.tier}: {verdict.reason}" if verdict.reason else verdict.tier
+    return dict(Counter(row["run"].partition(":")[0] for row in rows))
+
+
+def prepared(path: Path, copied: bool, folder: Path) -> tuple[Path, str, int]:
+    """The file to run, its text, and by how many bytes a changed package line moves it."""
+    text = path.read_text("utf-8")
+    package = PACKAGE.search(text)
+    if not copied or package is None:
+        return path, text, 0
+    home = f"copied.{package[1]}"
+    line = f"package {home}; import {package[1]}.*;"
+    moved = text[: package.start()] + line + text[package.end() :]
+    place = folder / home.replace(".", "/") / path.name
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(moved, "utf-8")
+    return place, moved, len(moved.encode()) - len(text.encode())
 
 
 def by_operator(rows: list[dict[str, Any]]) -> dict[str, list[int]]:
@@ -121,6 +171,9 @@ def main() -> int:
     parser.add_argument("places", nargs="+", help="NAME=DIRECTORY")
     parser.add_argument("--mutants", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--run", action="store_true")
+    parser.add_argument("--copied", nargs="*", default=[], metavar="NAME")
+    parser.add_argument("--inputs", type=int, default=400)
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     report: dict[str, Any] = {"operators": OPERATORS, "seed": options.seed, "projects": {}}
@@ -142,11 +195,20 @@ def main() -> int:
             "by rules": sum(1 for row in mine if row["rule"]),
             "median seconds": cuts[49], "p95 seconds": cuts[94],
         }  # fmt: skip
-        report["proofs"] = [row for row in rows if row["rule"] or row["scope"]]
+        if options.run:
+            with tempfile.TemporaryDirectory() as scratch:
+                report["projects"][name]["runs of proved mutants"] = run_proofs(
+                    proved, Path(directory), name in options.copied, options.inputs, Path(scratch)
+                )
+        report["proofs"] = [
+            {key: value for key, value in row.items() if key != "change"}
+            for row in rows
+            if row["rule"] or row["scope"]
+        ]
         if options.out:
             options.out.write_text(json.dumps(report, indent=1) + "\n")
     print(json.dumps(report["projects"], indent=1))
-    return 0
+    return 1 if any(row.get("run", "").startswith("killed") for row in report["proofs"]) else 0
 
 
 if __name__ == "__main__":

@@ -28,27 +28,11 @@ from equimut.oracle.java.project import PACKAGE, judge_file
 from equimut.oracle.java.suggesting import TOGETHER, outcome_of, run_round
 from equimut.oracle.project import FileAnswer, FileMutant, project_at
 from equimut.oracle.verdicts import OracleSettings
-from prover_wild import OPERATORS, by_default
+from prover_wild import OPERATORS, by_default, prepared
 
 MOST_BYTES = 80_000
 LEAST_MUTANTS = 8
 ROUNDS = 3
-
-
-def prepared(path: Path, copied: bool, folder: Path) -> tuple[Path, str]:
-    """The file to run, and its text."""
-    text = path.read_text("utf-8")
-    if not copied:
-        return path, text
-    package = PACKAGE.search(text)
-    assert package is not None
-    home = f"copied.{package[1]}"
-    line = f"package {home}; import {package[1]}.*;"
-    text = text[: package.start()] + line + text[package.end() :]
-    place = folder / home.replace(".", "/") / path.name
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text(text, "utf-8")
-    return place, text
 
 
 def mutants_of(text: str, count: int, chance: random.Random) -> list[FileMutant]:
@@ -100,7 +84,7 @@ def measured(name: str, folder: Path, options: argparse.Namespace, scratch: Path
         if left <= 0:
             break
         try:
-            place, text = prepared(path, options.copied, scratch)
+            place, text, _ = prepared(path, options.copied, scratch)
             mutants = mutants_of(text, min(left, options.per_file), chance)
         except (EquimutError, UnicodeDecodeError, AssertionError):
             continue
