@@ -482,5 +482,10 @@ def walk(node: Node) -> list[Node]:
     while stack:
         current = stack.pop()
         found.append(current)
-        stack.extend(part for _, part in reversed(children(current)))
+        for name in reversed(_field_names(type(current))):  # not `children`: names cost the most
+            value = getattr(current, name)
+            if isinstance(value, _NODES):
+                stack.append(value)
+            elif isinstance(value, tuple):
+                stack.extend(part for part in reversed(value) if isinstance(part, _NODES))
     return found

@@ -140,8 +140,10 @@ class Liveness:
 
 def _named(node: Node) -> Names:
     """Every local an expression names."""
-    found = {part.name for part in walk(node) if isinstance(part, Local)}
+    found = set()
     for part in walk(node):
-        if isinstance(part, OpaqueExpr):
+        if isinstance(part, Local):
+            found.add(part.name)
+        elif isinstance(part, OpaqueExpr):
             found |= {local.name for local in part.reads}
     return frozenset(found)

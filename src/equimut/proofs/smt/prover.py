@@ -132,10 +132,11 @@ def _engine(
 
 def _scopes(engine: Engine, origin: Function, mutant: Function) -> Iterator[Scope]:
     """Cheapest first: expressions in any state, then what is known where they stand."""
-    for scope in Descent(engine, origin, mutant, blind=True).smallest_first():
+    blind = Descent(engine, origin, mutant, blind=True)
+    for scope in blind.smallest_first():
         if scope.name == "expression":
             yield scope
-    for scope in Descent(engine, origin, mutant).smallest_first():
+    for scope in Descent(engine, origin, mutant, live=blind.live).smallest_first():
         kind = {"expression": "path facts", "iteration": "one iteration"}.get(scope.name)
         if (kind or "whole scopes") not in engine.without:
             yield scope

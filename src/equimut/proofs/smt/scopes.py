@@ -67,12 +67,18 @@ class Descent:
     """Walks down to the difference, executing what both functions do before it."""
 
     def __init__(
-        self, engine: Engine, origin: Function, mutant: Function, *, blind: bool = False
+        self,
+        engine: Engine,
+        origin: Function,
+        mutant: Function,
+        *,
+        blind: bool = False,
+        live: tuple[Liveness, Liveness] | None = None,
     ) -> None:
         self.engine = engine
         self.blind = blind
         """Execute nothing on the way: every scope begins in an unknown state."""
-        self.live = (Liveness(origin), Liveness(mutant))
+        self.live = live or (Liveness(origin), Liveness(mutant))
         engine.heads = {**self.live[0].heads, **self.live[1].heads}
         self.scopes: list[Scope] = []
         self.forgotten = 0
