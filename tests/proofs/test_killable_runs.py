@@ -5,6 +5,7 @@ import io
 import subprocess
 from pathlib import Path
 
+from oracles import jdk
 from oracles.c_program import ran
 from oracles.datasets import killable_c, killable_java, killable_python
 from oracles.datasets.killable_case import Case, mutated
@@ -90,6 +91,7 @@ def _ran_in_java(path: Path, texts: list[str]) -> list[str]:
     calls = ", ".join(f"() -> new Case{number}().run()" for number in range(len(texts)))
     body = "\n".join(classes) + _MAIN % calls
     path.write_text(f"public class {path.stem} {{\n{body}\n}}\n")
-    done = subprocess.run(["java", path], capture_output=True, text=True, timeout=120, check=False)
+    command = [*jdk.JAVA, path]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
