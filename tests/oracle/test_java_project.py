@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from equimut.errors import OracleError
-from equimut.oracle.java import launching
+from equimut.oracle.java import launching, suggesting
 from equimut.oracle.java.launching import find_framework
 from equimut.oracle.java.project import Found, judge_file
 from equimut.oracle.java.source_text import Names, Script, character, number, quoted
@@ -226,7 +226,9 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def answer(sources: Path) -> FileAnswer:
-    return judged(project_at(sources), KEYS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(suggesting, "MILLISECONDS", 2_000)  # for a test that never ends
+        return judged(project_at(sources), KEYS)
 
 
 def verdict_of(answer: FileAnswer, key: str) -> str:
