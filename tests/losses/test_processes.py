@@ -1,6 +1,6 @@
 """Two real processes: same verges, and together the gradient of one process."""
 
-from pathlib import Path
+from itertools import product
 
 import pytest
 import torch
@@ -11,6 +11,9 @@ from torch import multiprocessing as mp
 from equimut.losses import ClusterPurgeLoss, ContrastiveLoss, JointLoss
 
 CLASSES, WIDTH = 4, 6
+METRICS = ("cpl", "contrastive")
+Histories = dict[tuple[str, bool], dict[str, list[Tensor]]]
+"""Gradients, verges and losses step by step: of each metric, in blocks and by sample index."""
 # Samples of each rank, step by step: equal, uneven, and one rank without any.
 STEPS = [(4, 4), (4, 4), (3, 1), (5, 2), (0, 3)]
 
@@ -81,27 +84,37 @@ def rank_part(step: dict[str, Tensor], sizes: tuple[int, int], rank: int, interl
     return {**part, "sample_index": rows} if interleaved else part
 
 
-def worker(rank: int, folder: str, metric: str, interleaved: bool) -> None:
+def worker(rank: int, folder: str) -> None:
     torch.set_num_threads(1)
     dist.init_process_group(
         "gloo", init_method=f"file://{folder}/rendezvous", rank=rank, world_size=2
     )
-    parts = [
-        rank_part(step, sizes, rank, interleaved)
-        for step, sizes in zip(make_steps(), STEPS, strict=True)
-    ]
-    torch.save(run(make_joint(metric), parts), f"{folder}/rank{rank}.pt")
+    found = {}
+    for metric, interleaved in product(METRICS, (False, True)):
+        parts = [
+            rank_part(step, sizes, rank, interleaved)
+            for step, sizes in zip(make_steps(), STEPS, strict=True)
+        ]
+        found[metric, interleaved] = run(make_joint(metric), parts)
+    torch.save(found, f"{folder}/rank{rank}.pt")
     dist.destroy_process_group()
 
 
+@pytest.fixture(scope="module")
+def ranks(tmp_path_factory: pytest.TempPathFactory) -> list[Histories]:
+    """What two processes see, of each metric: both import torch, so they do all in one go."""
+    folder = tmp_path_factory.mktemp("ranks")
+    mp.spawn(worker, args=(str(folder),), nprocs=2)  # type: ignore[no-untyped-call]
+    return [torch.load(folder / f"rank{rank}.pt") for rank in (0, 1)]
+
+
 @pytest.mark.parametrize("interleaved", [False, True], ids=["blocks", "sample_index"])
-@pytest.mark.parametrize("metric", ["cpl", "contrastive"])
+@pytest.mark.parametrize("metric", METRICS)
 def test_two_ranks_fold_and_learn_like_one_process(
-    tmp_path: Path, metric: str, interleaved: bool
+    ranks: list[Histories], metric: str, interleaved: bool
 ) -> None:
-    mp.spawn(worker, args=(str(tmp_path), metric, interleaved), nprocs=2)  # type: ignore[no-untyped-call]
     alone = run(make_joint(metric), make_steps())
-    first, second = (torch.load(tmp_path / f"rank{rank}.pt") for rank in (0, 1))
+    first, second = (found[metric, interleaved] for found in ranks)
     for step in range(len(STEPS)):
         torch.testing.assert_close(first["gradient"][step], alone["gradient"][step])
         torch.testing.assert_close(first["loss"][step], alone["loss"][step])

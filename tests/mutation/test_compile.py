@@ -10,6 +10,7 @@ import pytest
 from conftest import count
 from equimut.mutation import mutate
 from equimut.records import Mutant
+from oracles import jdk
 from oracles.datasets.java_flow_methods import ACCEPTED, REJECTED
 from oracles.datasets.mutation_sources import SOURCES
 
@@ -33,7 +34,7 @@ def javac(directory: Path, sources: dict[str, str]) -> set[str]:
     files = [str(directory / f"{name}.java") for name in sources]
     # Without this the compiler checks the flow of no class once another one has an error.
     everything = ["-XDshould-stop.ifError=FLOW", "-Xmaxerrs", "9999"]
-    command = ["javac", "-proc:none", *everything, "-d", str(directory / "out"), *files]
+    command = [*jdk.JAVAC, "-proc:none", *everything, "-d", str(directory / "out"), *files]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     refused = set(re.findall(r"(\w+)\.java:\d+: error", result.stderr))
     assert (result.returncode == 0) == (not refused), result.stderr

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from equimut.errors import OracleError
+from equimut.oracle.c import suggesting
 from equimut.oracle.c.building import Workshop, read_commands
 from equimut.oracle.c.project import judge_file
 from equimut.oracle.c.source_text import character, integer, quoted, real
@@ -194,7 +195,9 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> ProjectSettings:
 @pytest.fixture(scope="module")
 def answer(project: ProjectSettings) -> FileAnswer:
     mutants = [mutant_of(KIT, change) for change in CHANGES]
-    return judge_file(project, project.root / "src/kit.c", KIT, mutants, SETTINGS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(suggesting, "SECONDS", 1)  # of the processor, for a test that never ends
+        return judge_file(project, project.root / "src/kit.c", KIT, mutants, SETTINGS)
 
 
 @pytest.mark.parametrize("key", KILLED)

@@ -11,6 +11,7 @@ import pytest
 
 from conftest import count
 from equimut.oracle.judging import judge_mutants
+from oracles import jdk
 
 Expression = tuple["str | Expression", ...] | str
 DOMAIN = [(a, p) for p in (0, 1) for a in range(-128, 128)]
@@ -178,7 +179,7 @@ def run_java(calls: list[Call], folder: Path) -> list[str]:
         lines.append("catch (Exception e) { System.out.println(e.getClass().getName()); }")
     main = "class Main { public static void main(String[] a) { " + "\n".join(lines) + " } }"
     (folder / "Main.java").write_text("\n".join([main, *classes]))
-    return _output(["java", "Main.java"], folder)
+    return _output([*jdk.JAVA, "Main.java"], folder)
 
 
 def run_c(calls: list[Call], folder: Path) -> list[str]:

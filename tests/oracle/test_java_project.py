@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from equimut.errors import OracleError
-from equimut.oracle.java import launching
+from equimut.oracle.java import launching, suggesting
 from equimut.oracle.java.launching import find_framework
 from equimut.oracle.java.project import Found, judge_file
 from equimut.oracle.java.source_text import Names, Script, character, number, quoted
@@ -15,6 +15,7 @@ from equimut.oracle.java.suggesting import suggested_file
 from equimut.oracle.project import FileAnswer, FileMutant, ProjectSettings, project_at
 from equimut.oracle.sandbox.ticking import JAVA, add_probes
 from equimut.oracle.verdicts import OracleSettings
+from oracles import jdk
 from oracles.junit import has_junit, junit_outcome
 
 pytestmark = pytest.mark.skipif(shutil.which("javac") is None, reason="needs a JDK")
@@ -225,7 +226,9 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def answer(sources: Path) -> FileAnswer:
-    return judged(project_at(sources), KEYS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(suggesting, "MILLISECONDS", 2_000)  # for a test that never ends
+        return judged(project_at(sources), KEYS)
 
 
 def verdict_of(answer: FileAnswer, key: str) -> str:
@@ -401,7 +404,7 @@ def test_without_junit_a_stand_in_runs_the_tests_and_that_is_said(
 def test_classes_are_taken_from_the_class_path(sources: Path, tmp_path: Path) -> None:
     classes, lonely = tmp_path / "classes", tmp_path / "src"
     files = [str(path) for path in (sources / "kit").glob("*.java")]
-    subprocess.run(["javac", "-d", str(classes), *files], check=True)
+    subprocess.run([*jdk.JAVAC, "-d", str(classes), *files], check=True)
     (lonely / "kit").mkdir(parents=True)
     shutil.copy(sources / "kit/Shelf.java", lonely / "kit/Shelf.java")
     alone = judged(project_at(lonely), ("red",), inputs=50)
@@ -437,7 +440,7 @@ def test_values_are_written_as_java_reads_them(tmp_path: Path) -> None:
         f"    public static void main(String[] a) {{ {' '.join(lines)} }}\n}}\n"
     )
     done = subprocess.run(
-        ["java", "-XX:TieredStopAtLevel=1", str(tmp_path / "Shown.java")],
+        [*jdk.JAVA, str(tmp_path / "Shown.java")],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     units = [text.encode("utf-16-be", "surrogatepass") for text in texts]
@@ -492,9 +495,9 @@ def test_probes_stand_wherever_control_may_come(tmp_path: Path) -> None:
         " public static void at(int place) { System.out.println(place); } }\n"
     )
     files = [str(path) for path in tmp_path.rglob("*.java")]
-    subprocess.run(["javac", "-d", str(tmp_path), *files], check=True)
+    subprocess.run([*jdk.JAVAC, "-d", str(tmp_path), *files], check=True)
     done = subprocess.run(
-        ["java", "-cp", str(tmp_path), "Branches"], capture_output=True, text=True, check=True
+        [*jdk.JAVA, "-cp", str(tmp_path), "Branches"], capture_output=True, text=True, check=True
     )
     reached = [probed.places[int(line)] for line in done.stdout.split()]
     taken = [" ".join(source[start:end].split())[:12] for start, end in reached]

@@ -11,6 +11,7 @@ import pytest
 from equimut.errors import OracleError
 from equimut.oracle.choosing import Killed, choose
 from equimut.oracle.project import FileAnswer, FileMutant, ProjectSettings
+from equimut.oracle.python import suggesting
 from equimut.oracle.python.project import judge_file, module_of
 from equimut.oracle.python.recorded import read_calls, record
 from equimut.oracle.python.suggesting import suggested_file
@@ -254,7 +255,9 @@ def answer(project: Path, recorded: Path) -> FileAnswer:
         )
     settings = ProjectSettings(root=project, python=Path(sys.executable), calls=recorded)
     path = project / "src/kit/core.py"
-    return judge_file(settings, path, CORE, mutants, OracleSettings(inputs=200))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(suggesting, "SECONDS", 2)  # of the processor, for a test that never ends
+        return judge_file(settings, path, CORE, mutants, OracleSettings(inputs=200))
 
 
 def verdict_of(answer: FileAnswer, key: str) -> str:

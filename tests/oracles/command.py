@@ -11,6 +11,9 @@ Result = subprocess.CompletedProcess[str]
 RULES_ONLY = ("--no-model", "--prove-budget", "none")
 """Scan without detector and without the solver, whose workers are processes to start: for tests
 that are about something else."""
+OWN_CACHE = ("--cache", "cache")
+"""Answers are kept where the test is; the harnesses, which take seconds to compile, where those of
+all tests are (not so with EQUIMUT_CACHE)."""
 
 
 def run_equimut(*arguments: object, **environment: str) -> Result:

@@ -4,6 +4,8 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from oracles import jdk
+
 LIBRARY = Path("/usr/share/java")
 JARS = {
     5: ("junit-platform-console-standalone", "junit-jupiter-api", "junit-jupiter-engine",
@@ -29,9 +31,9 @@ def junit_outcome(
     """Exit code and output of JUnit, after javac has compiled what is under some directories."""
     jars = ":".join(str(LIBRARY / f"{each}.jar") for each in JARS[junit])
     files = [str(path) for root in roots for path in root.rglob("*.java")]
-    command = ["javac", "-nowarn", "-cp", jars, "-d", str(made), *files]
+    command = [*jdk.JAVAC, "-nowarn", "-cp", jars, "-d", str(made), *files]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    command = ["java", "-cp", f"{made}:{jars}", *MAIN[junit], test_class]
+    command = [*jdk.JAVA, "-cp", f"{made}:{jars}", *MAIN[junit], test_class]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout

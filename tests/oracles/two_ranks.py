@@ -1,9 +1,11 @@
 """Trains a few steps, alone or as one of several processes, and writes down what each one sees.
 
-Started by `accelerate launch`; the arguments are a configuration file and a directory.
+Started by `accelerate launch`, or as ranks that find each other by a port; the arguments are a
+configuration file and a directory.
 """
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -34,6 +36,14 @@ def main(config_file: Path, directory: Path) -> None:
         "weights": [float(weights.sum()), float(weights.abs().sum()), float(weights.norm())],
     }
     (directory / f"rank-{rank}.json").write_text(json.dumps(seen))
+
+
+def as_rank(rank: int, ranks: int, port: int, config_file: Path, directory: Path) -> None:
+    """The same as one of several processes of this machine, with what a launcher tells each."""
+    told = {"RANK": rank, "LOCAL_RANK": rank, "WORLD_SIZE": ranks, "LOCAL_WORLD_SIZE": ranks}
+    os.environ.update({name: str(value) for name, value in told.items()})
+    os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
+    main(config_file, directory)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from oracles.command import RULES_ONLY, call_equimut
+from oracles.command import OWN_CACHE, RULES_ONLY, call_equimut
 from oracles.survivors import report_of_survivors
 
 pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
@@ -34,14 +34,13 @@ def test_a_scan_writes_a_c_file_and_shows_the_tests(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("EQUIMUT_CACHE", str(tmp_path / "cache"))
     (tmp_path / "include").mkdir()
     (tmp_path / "include/till.h").write_text("struct till { int total; };\n")
     (tmp_path / "till.c").write_text(TILL)
     report = report_of_survivors("till.c", "c", TILL, CHANGES)
     (tmp_path / "report.json").write_text(json.dumps(report))
     scan = ("scan", "report.json", "--source", ".", "--oracle", "-I", "include", *RULES_ONLY)
-    scan = (*scan, "--oracle-inputs", "200")
+    scan = (*scan, "--oracle-inputs", "200", *OWN_CACHE)
     done = call_equimut(*scan, "--tests", "tests", "--json", "--out", "scan.json")
     assert done.returncode == 0, done.stderr
     written = (tmp_path / "tests/test_till_survivors.c").read_text()

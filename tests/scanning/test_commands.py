@@ -16,6 +16,7 @@ from equimut.errors import EquimutError
 from equimut.reports.reported import read_report
 from equimut.scanning.api import ScanSettings, find_settings, parse_tiers
 from equimut.scanning.example import example_report
+from oracles import jdk
 from oracles.command import RULES_ONLY, Result, call_equimut, run_equimut, says_one_line
 from oracles.scans.scan_project import EDITS, Asked, elements, java_report, model_files
 
@@ -121,9 +122,9 @@ def test_the_examples_java_statuses_are_true(tmp_path: Path) -> None:
         (place / "Stock.java").write_bytes(
             source[: change.start_byte] + change.replacement.encode() + source[change.end_byte :]
         )
-        subprocess.run(["javac", "-d", ".", "Tests.java", "Stock.java"], cwd=place, check=True)
+        subprocess.run([*jdk.JAVAC, "-d", ".", "Tests.java", "Stock.java"], cwd=place, check=True)
         try:
-            run = ["java", "-cp", ".", "shop.Tests"]
+            run = [*jdk.JAVA, "-cp", ".", "shop.Tests"]
             done = subprocess.run(run, cwd=place, timeout=5, check=False, capture_output=True)
             found = "killed" if done.returncode else "survived"
         except subprocess.TimeoutExpired:

@@ -9,7 +9,7 @@ import pytest
 
 from conftest import ROOT
 from equimut.reports.reported import read_report
-from oracles.command import RULES_ONLY, call_equimut
+from oracles.command import OWN_CACHE, RULES_ONLY, call_equimut
 from oracles.junit import has_junit, junit_outcome
 from oracles.reports.pit_bytecode import mutations, report_xml
 from oracles.reports.pit_project import compiled
@@ -54,12 +54,11 @@ def test_a_scan_writes_junit_files_and_shows_the_tests(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("EQUIMUT_CACHE", str(tmp_path / "cache"))
     (tmp_path / "src/shop").mkdir(parents=True)
     (tmp_path / "src/shop/Till.java").write_text(TILL)
     (tmp_path / "report.json").write_text(json.dumps(report_of(TILL)))
     scan = ("scan", "report.json", "--source", "src", "--oracle", *RULES_ONLY)
-    scan = (*scan, "--oracle-inputs", "60")
+    scan = (*scan, "--oracle-inputs", "60", *OWN_CACHE)
     done = call_equimut(*scan, "--tests", "test", "--json", "--out", "scan.json")
     assert done.returncode == 0, done.stderr
     written = (tmp_path / "test/shop/TillSurvivorsTest.java").read_text()
@@ -97,7 +96,6 @@ def test_the_walk_of_the_page_raises_the_score(
 ) -> None:
     """PIT's part is played by its bytecode mutations, found with javac, and by JUnit itself."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("EQUIMUT_CACHE", str(tmp_path / "cache"))
     source = tmp_path / "src/main/java/shop/Till.java"
     source.parent.mkdir(parents=True)
     source.write_text(TILL)
@@ -110,7 +108,7 @@ def test_the_walk_of_the_page_raises_the_score(
     report = report_xml([(found, "SURVIVED") for found in made], new_dialect=True)
     (tmp_path / "target/pit-reports/mutations.xml").write_text(report)
 
-    few = (*RULES_ONLY, "--oracle-inputs", "60", "--json", "--out", "scan.json")
+    few = (*RULES_ONLY, *OWN_CACHE, "--oracle-inputs", "60", "--json", "--out", "scan.json")
     done = call_equimut(*shlex.split(scan)[1:], *few)
     assert done.returncode == 0, done.stderr
     found = json.loads((tmp_path / "scan.json").read_text())
@@ -135,8 +133,7 @@ def test_the_walk_of_the_page_raises_the_score(
         assert not passes(), mutant.id
 
 
-def test_the_oracle_prints_a_junit_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("EQUIMUT_CACHE", str(tmp_path / "cache"))
+def test_the_oracle_prints_a_junit_test(tmp_path: Path) -> None:
     (tmp_path / "shop").mkdir()
     origin, mutant = tmp_path / "shop/Till.java", tmp_path / "changed.java"
     origin.write_text(TILL)

@@ -182,24 +182,37 @@ def progress_of(seen: list[tuple[str, int, int]]) -> Callable[[str, int, int], N
 WITHOUT_EQUIVALENTS = {"github", "junit"}  # they list what is worth a test
 
 
+@pytest.fixture(scope="module")
+def proved_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """A directory with a report and the answers about it, and the reasons of what was proved."""
+    folder = tmp_path_factory.mktemp("shelf")
+    found, _ = scan(folder, cache=folder / "cache")
+    reasons = [verdict.reason for verdict in found if verdict.tier == "proved"]
+    assert reasons
+    return folder, reasons
+
+
 @pytest.mark.parametrize("format", sorted({*FORMATS} - {"text"} - WITHOUT_EQUIVALENTS))
-def test_every_output_says_the_same_sentence(tmp_path: Path, format: str) -> None:
-    report = shelf_report(tmp_path)
-    reasons = [verdict.reason for verdict in scan(tmp_path)[0] if verdict.tier == "proved"]
+def test_every_output_says_the_same_sentence(
+    proved_once: tuple[Path, list[str]], tmp_path: Path, format: str
+) -> None:
+    folder, reasons = proved_once
     out = tmp_path / f"out.{format}"
-    options = ("--no-model", "--no-cache", "--jobs", "1", "--out", out, "--format", format)
-    done = call_equimut("scan", report, *options)
+    options = ("--no-model", "--cache", folder / "cache", "--jobs", "1", "--out", out)
+    done = call_equimut("scan", shelf_report(folder), *options, "--format", format)
     assert done.returncode == 0, done.stderr
     text = plain(out.read_text())
     for reason in reasons:
         assert plain(reason) in text
 
 
-def test_text_and_write_back_say_it_too(tmp_path: Path) -> None:
-    reasons = [verdict.reason for verdict in scan(tmp_path)[0] if verdict.tier == "proved"]
+def test_text_and_write_back_say_it_too(
+    proved_once: tuple[Path, list[str]], tmp_path: Path
+) -> None:
+    folder, reasons = proved_once
     marked = tmp_path / "marked.json"
-    options = ("--no-model", "--no-cache", "--write-back", marked, "--source", tmp_path)
-    done = call_equimut("scan", shelf_report(tmp_path), *options)
+    options = ("--no-model", "--cache", folder / "cache", "--write-back", marked)
+    done = call_equimut("scan", shelf_report(folder), *options, "--source", folder)
     assert all(reason in plain(done.stdout) for reason in map(plain, reasons))
     assert all(reason in plain(marked.read_text()) for reason in map(plain, reasons))
 

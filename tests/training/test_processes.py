@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from socket import socket
 
 import pytest
 from accelerate.state import AcceleratorState
@@ -14,6 +15,7 @@ from equimut.config import DEFAULT, changed, to_toml
 from equimut.data.store import write_pairs
 from equimut.models.detector import Detector
 from oracles import two_ranks
+from oracles.child_processes import training_processes
 from oracles.datasets.small_data import small_pairs
 from oracles.encoders.tiny_encoder import save_tiny_encoder
 
@@ -25,8 +27,23 @@ def launch(processes: int, config: Path, out: Path) -> None:
     if processes == 1:
         AcceleratorState._reset_state(reset_partial_state=True)  # other tests' precision
         two_ranks.main(config, out)
-    else:
+    elif FULL:
         run_processes(processes, [str(two_ranks.__file__), str(config), str(out)])
+    else:  # without a launcher, which imports torch once more
+        with socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        ranks = [
+            training_processes().Process(
+                target=two_ranks.as_rank, args=(rank, processes, port, config, out)
+            )
+            for rank in range(processes)
+        ]
+        for each in ranks:
+            each.start()
+        for each in ranks:
+            each.join(400)
+        assert [each.exitcode for each in ranks] == [0] * processes
 
 
 def run_processes(processes: int, program: list[str]) -> str:

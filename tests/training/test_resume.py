@@ -1,7 +1,6 @@
 """A training that is killed and started again ends as if nothing had happened."""
 
 import json
-import multiprocessing
 import random
 import resource
 import signal
@@ -17,6 +16,7 @@ from equimut.config import DEFAULT, RunConfig, changed
 from equimut.data.store import write_pairs
 from equimut.errors import EquimutError
 from equimut.training.run import train_run
+from oracles.child_processes import training_processes
 from oracles.datasets.small_data import small_pairs
 from oracles.encoders.tiny_encoder import save_tiny_encoder
 
@@ -43,12 +43,9 @@ def config(tmp_path_factory: pytest.TempPathFactory) -> RunConfig:
     )
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def processes() -> ForkServerContext:
-    """Real processes that need not import torch anew each time."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["equimut.training.run", "sklearn.metrics"])
-    return context
+    return training_processes()
 
 
 def outcome(directory: Path) -> dict[str, object]:

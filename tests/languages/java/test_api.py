@@ -12,6 +12,7 @@ import pytest
 import oracles.datasets
 from equimut.languages.contracts import Contract
 from equimut.languages.java.api import CONTRACTS
+from oracles import jdk
 
 PROGRAM = Path(oracles.datasets.__file__).parent / "JdkContracts.java"
 PRIMITIVE = {"int", "long", "char", "byte", "short", "boolean", "double", "float"}
@@ -45,7 +46,7 @@ def calls() -> dict[Method, list[list[str]]]:
     """All calls of one run of the program, by method."""
     lines = "\n".join(f"{owner} {name} {arity}" for owner, name, arity in CONTRACTS)
     done = subprocess.run(
-        ["java", PROGRAM], input=lines, capture_output=True, text=True, timeout=300, check=True
+        [*jdk.JAVA, PROGRAM], input=lines, capture_output=True, text=True, timeout=300, check=True
     )
     found = defaultdict(list)
     for line in done.stdout.splitlines():

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from equimut.languages.java.hierarchy import CLASSES, FINAL, INTERFACES
+from oracles import jdk
 
 PROGRAM = """
 import java.lang.reflect.Modifier;
@@ -51,7 +52,7 @@ class Main {
 def test_the_running_jdk_says_the_same(tmp_path: Path) -> None:
     (tmp_path / "Main.java").write_text(PROGRAM)
     names = [*FINAL, *CLASSES, *INTERFACES]
-    command = ["java", "-Xshare:auto", str(tmp_path / "Main.java"), *names]
+    command = [*jdk.JAVA, str(tmp_path / "Main.java"), *names]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
     rows = [line.split(" ") for line in done.stdout.splitlines()]
     assert [row[0] for row in rows] == names

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
+from oracles import jdk
 from oracles.random_functions.writing import CORNERS, FunctionWriter, RandomFunction
 
 _NUMBERS = ("int", "int", "int", "long", "short", "byte", "char")
@@ -227,9 +228,13 @@ def run(
     while True:
         files = sorted(str(path) for path in folder.glob("*.java"))
         stop = "-XDshould-stop.ifError=FLOW"  # every class that does not compile says so
-        command = ["javac", "-nowarn", "-proc:none", "-Xmaxerrs", "100000", "-d", str(folder), stop]
+        options = ["-nowarn", "-proc:none", "-Xmaxerrs", "100000", "-d", str(folder), stop]
         done = subprocess.run(
-            [*command, *files], capture_output=True, text=True, timeout=_TIMEOUT, check=False
+            [*jdk.JAVAC, *options, *files],
+            capture_output=True,
+            text=True,
+            timeout=_TIMEOUT,
+            check=False,
         )
         bad = set(re.findall(r"(P\d+_\d+)\.java:\d+: error", done.stderr))
         if not bad:
@@ -245,8 +250,7 @@ def run(
             lines.append(f"{name}|{rows}|{','.join(function.state)}")
     (folder / "jobs").write_text("\n".join(lines))
     done = subprocess.run(
-        ["java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-cp", str(folder), "Main",
-         str(folder / "jobs")],
+        [*jdk.JAVA, "-cp", str(folder), "Main", str(folder / "jobs")],
         capture_output=True, text=True, timeout=_TIMEOUT, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]

@@ -5,6 +5,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from oracles import jdk
 from oracles.reports.class_files import Instruction, Method, read_classes
 from oracles.reports.pit_bytecode import MUTATORS, Mutation, mutations
 
@@ -56,7 +57,7 @@ def as_mutation(row: Row) -> Mutation:
 def compiled(sources: Path, target: Path) -> dict[tuple[str, str, str], Method]:
     """The methods of a source tree, after javac."""
     subprocess.run(
-        ["javac", "-J-XX:TieredStopAtLevel=1", "-g", "-nowarn", "-proc:none", "-encoding", "UTF-8",
+        [*jdk.JAVAC, "-g", "-nowarn", "-proc:none", "-encoding", "UTF-8",
          "-d", str(target), *map(str, sorted(sources.rglob("*.java")))],
         check=True, capture_output=True, text=True, timeout=300,
     )  # fmt: skip

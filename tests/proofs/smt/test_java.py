@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from conftest import count
+from equimut.proofs.concrete.refuting import refute
 from equimut.proofs.smt.explaining import sentence
-from equimut.proofs.smt.proving import compare, prove
+from equimut.proofs.smt.proving import compare, known_of, lowered, prove
 from oracles.command import call_equimut, says_one_line
 from oracles.datasets.java_prover_cases import EQUIVALENT, KILLABLE
 
@@ -98,7 +99,18 @@ def test_a_state_that_tells_them_apart_is_given(
     assert holds(answer.state)
 
 
-@pytest.mark.parametrize("terms", [count(120, 300), 3_000])
+def test_runs_that_are_nested_too_deep_refute_nothing() -> None:
+    """Deep enough for a run, not for what makes it ready to run."""
+    origin = f"int f(int a) {{ return {' + '.join(['a'] * 280)}; }}"
+    before, after = (
+        lowered(text, "java") for text in (origin, origin.replace("return a", "return 2 * a"))
+    )
+    assert before is not None
+    assert after is not None
+    assert refute(before, after, known_of("java")) is None
+
+
+@pytest.mark.parametrize("terms", [count(100, 300), 3_000])
 def test_a_function_that_is_nested_too_deep_is_left_alone(terms: int) -> None:
     origin = f"int f(int a) {{ return {' + '.join(['a'] * terms)}; }}"
     assert prove(origin, origin.replace("return a", "return 2 * a"), "java") is None

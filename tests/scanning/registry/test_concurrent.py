@@ -2,8 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
 from datetime import date
 from pathlib import Path
 
@@ -13,7 +11,8 @@ from equimut.errors import EquimutError
 from equimut.mutation.identity import MutantKey
 from equimut.scanning.registry.registry import Registry
 from equimut.storage.locks import alone_in
-from oracles.command import RULES_ONLY, call_equimut
+from oracles.at_once import run_at_once
+from oracles.command import RULES_ONLY, call_equimut, run_equimut
 from oracles.scans.scan_project import elements, entry
 
 NUMBER = 8
@@ -35,23 +34,14 @@ def keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return [row["key"] for row in rows["mutants"]]
 
 
-def start(*arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "equimut", *arguments],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-
-
-def decide(word: str, key: str) -> subprocess.Popen[str]:
-    return start(word, key, "--reason", f"because of {key}", "--author", "Ada")
+def decision(word: str, key: str) -> tuple[str, ...]:
+    return word, key, "--reason", f"because of {key}", "--author", "Ada"
 
 
 def test_many_decisions_at_once_are_all_kept(keys: list[str]) -> None:
     words = ["accept", "reject"] * (NUMBER // 2)
-    running = [decide(word, key) for word, key in zip(words, keys, strict=True)]
-    for process in running:
-        _, errors = process.communicate(timeout=400)
-        assert process.returncode == 0, errors
+    for done in run_at_once(*map(decision, words, keys)):
+        assert done.returncode == 0, done.stderr
     registry = Registry(Path("equivalents.toml"))
     assert {entry.key[:12] for entry in registry.entries} == set(keys[::2])
     assert len(registry.decisions) == NUMBER
@@ -59,31 +49,28 @@ def test_many_decisions_at_once_are_all_kept(keys: list[str]) -> None:
 
 
 def test_one_mutant_is_decided_once(keys: list[str]) -> None:
-    running = [decide("accept", keys[0]) for _ in range(4)]
-    errors = [process.communicate(timeout=400)[1] for process in running]
-    assert sorted(process.returncode for process in running) == [0, 2, 2, 2]
-    assert sum("accepted already" in text for text in errors) == 3
+    found = run_at_once(*[decision("accept", keys[0])] * 4)
+    assert sorted(done.returncode for done in found) == [0, 2, 2, 2]
+    assert sum("accepted already" in done.stderr for done in found) == 3
     assert len(Registry(Path("equivalents.toml")).entries) == 1
 
 
 def test_scans_and_decisions_at_once(keys: list[str]) -> None:
     scan = ("scan", "mutation.json", *RULES_ONLY, "--json")
-    decisions = [decide("accept", key) for key in keys[:3]]
-    scans = [start(*scan) for _ in range(3)]
-    for process in (*decisions, *scans):
-        out, errors = process.communicate(timeout=400)
-        assert process.returncode == 0, errors
-        if process in scans:
-            assert [row["key"] for row in json.loads(out)["mutants"]] == keys
-            assert "not kept" not in errors  # three of them share one cache
+    found = run_at_once(*(decision("accept", key) for key in keys[:3]), *[scan] * 3)
+    assert [done.returncode for done in found] == [0] * 6, [done.stderr for done in found]
+    for done in found[3:]:
+        assert [row["key"] for row in json.loads(done.stdout)["mutants"]] == keys
+        assert "not kept" not in done.stderr  # three of them share one cache
     assert len(Registry(Path("equivalents.toml")).entries) == 3
-    assert decide("accept", keys[5]).wait(timeout=400) == 0  # the keys of the scan are whole
+    last = run_equimut(*decision("accept", keys[5]))
+    assert last.returncode == 0, last.stderr  # the keys of the scan are whole
 
 
 def test_a_review_that_is_open_loses_nothing_that_others_decide(keys: list[str]) -> None:
     found = json.loads(call_equimut("scan", "mutation.json", *RULES_ONLY, "--json").stdout)
     open_registry = Registry(Path("equivalents.toml"))  # read before the other process writes
-    assert decide("accept", keys[0]).wait(timeout=400) == 0
+    assert run_equimut(*decision("accept", keys[0])).returncode == 0
     key = MutantKey(**found["mutants"][1]["identity"])
     open_registry.accept(key, reason="mine", author="", tier="unknown", day=date(2026, 3, 1))
     assert len(Registry(Path("equivalents.toml")).entries) == 2

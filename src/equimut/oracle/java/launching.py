@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from equimut.oracle.java.runs import HARNESS, JVM, SOURCES
+from equimut.oracle.java.runs import HARNESS, JVM, SOURCES, compiled
 from equimut.oracle.project import ProjectSettings
 from equimut.oracle.sandbox.process import Finished, Limits, run_in_sandbox
-from equimut.oracle.sandbox.tools import compiled_once, tool
+from equimut.oracle.sandbox.tools import tool
 
 NEEDED = "a JDK is needed to run Java"
 GUARD = ("-Djava.security.manager=allow",)
@@ -65,7 +65,7 @@ def harness_classes() -> Path:
     javac = tool("javac", NEEDED)
     folder = HARNESS / "project_java"
     sources = [*(HARNESS / name for name in SOURCES), *sorted(folder.glob("*.java"))]
-    return compiled_once("Java", javac, sources, lambda made: ["-d", made, "-nowarn", *sources])
+    return compiled(javac, sources)
 
 
 def launch(

@@ -1,6 +1,7 @@
 """Runs Java methods: all mutants compiled at once and run in one virtual machine."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from equimut.oracle.inputs.literals import to_tokens
@@ -16,6 +17,8 @@ CALL_SECONDS = 3.0
 # C1 only: these machines live for seconds. One collector thread: the cores belong to others too.
 JVM = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-UsePerfData",
        "-Djava.awt.headless=true", "-Dfile.encoding=UTF-8")  # fmt: skip
+COMPILER = tuple(f"-J{option}" for option in JVM)
+"""The same for the machine that javac runs in."""
 PACKAGE = re.compile(r"^\s*package\s+[\w.]+\s*;", re.M)
 
 
@@ -23,7 +26,13 @@ def _compiled_harness() -> Path:
     """The directory of the harness's class files."""
     javac = tool("javac", "a JDK is needed to judge Java")
     sources = [HARNESS / name for name in SOURCES]
-    return compiled_once("Java", javac, sources, lambda made: ["-d", made, "-nowarn", *sources])
+    return compiled(javac, sources)
+
+
+def compiled(javac: str, sources: Sequence[Path]) -> Path:
+    """The directory of the class files of a harness."""
+    options = (*COMPILER, "-nowarn")
+    return compiled_once("Java", javac, sources, lambda made: [*options, "-d", made, *sources])
 
 
 def _unit(source: str, number: int, home: JavaHome) -> str:

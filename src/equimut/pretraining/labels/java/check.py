@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from equimut.oracle.java.runs import COMPILER
 from equimut.oracle.java.signature import IMPORTS
 from equimut.oracle.sandbox.process import Limits, run_in_sandbox, work_directory
 from equimut.oracle.sandbox.tools import tool
@@ -29,7 +30,7 @@ def compiling(methods: Sequence[ClosedMethod]) -> list[ClosedMethod]:
                 break
             files = [directory / f"m{number}" / "Subject.java" for number in left]
             options = ("-proc:none", "-nowarn", "-Xmaxerrs", "100000", "-implicit:none")
-            command = [javac, *options, "-d", directory / "out", *files]
+            command = [javac, *COMPILER, *options, "-d", directory / "out", *files]
             done = run_in_sandbox(command, directory, Limits(COMPILE_SECONDS))
             if done.code == 0:
                 return list(left.values())
