@@ -61,6 +61,8 @@ Handlers = Mapping[type[Node], Callable[..., Term]]
 """What executes each kind of node, given the engine, the node and the path."""
 
 
+Names = tuple[int, Mapping[int, tuple[Term, frozenset[str]]]]
+"""How many values were made up so far, and the types that are known by term."""
 Invariant = tuple[str, Callable[[Path], Term]]
 """Something that may be true at the head of a loop: in words, and of a state."""
 
@@ -347,6 +349,18 @@ class Engine:
         """A value of which nothing is known; the same in both executions."""
         self.made_up += 1
         return z3.Const(f"{name}!{self.made_up}", sort)
+
+    def names(self) -> Names:
+        """How far names have been made up, and what is known of types."""
+        return self.made_up, dict(self.kinds)
+
+    def names_again(self, names: Names) -> None:
+        """What was made up since then is forgotten: its names can be given again.
+
+        So the head of a loop is in the same terms whenever it is asked about, and so are the loops
+        inside. Types that were found since then belonged to those names.
+        """
+        self.made_up, self.kinds = names[0], dict(names[1])
 
     def digest(self, node: Node) -> str:
         """A name for a piece of the two functions, the same for the same code."""
