@@ -258,9 +258,7 @@ def _solved(
         return Answer(state=None if model is None else readable(engine, model))
     if not _consistent(engine):
         return Answer()
-    needed = (
-        core(engine.known(), question, engine.budget.query, plain=plain) if differences else []
-    )
+    needed = core(engine.known(), question, engine.budget.query, plain=plain) if differences else []
     words = tuple(dict.fromkeys(fact.words for fact in needed if not fact.assumed))
     if scope.name == "expression" and not scope.blind:
         words = (*words, WAY)  # in any state they did not agree

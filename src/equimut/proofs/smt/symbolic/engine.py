@@ -105,6 +105,10 @@ class Library:
     supertypes: Mapping[str, tuple[str, ...]]
     undefined_is_outside: bool = False
     """C: what is undefined in the origin is outside its domain."""
+    results: Mapping[str, str] = field(default_factory=dict)
+    """The classes of what functions and methods answer, whatever they are given."""
+    least: Mapping[str, int] = field(default_factory=dict)
+    """The least numbers that they answer."""
 
 
 @dataclass(frozen=True)
@@ -183,12 +187,18 @@ class Engine:
     _digests: dict[int, tuple[str, Node]] = field(default_factory=dict)
     made_up: int = 0
     """Values of which nothing is known, so far."""
+    narrows: bool = False
+    """Whether anything asks for the class of a value."""
+    tested: dict[int, tuple[Term, Mapping[int, tuple[Term, frozenset[str]]]]] = field(
+        default_factory=dict
+    )
+    """What conditions say of types, by their ids (kept, so that they keep their ids)."""
 
     def __post_init__(self) -> None:
         types = [each for function in self.functions for each in function.types]
         self.hierarchy = Hierarchy(() if "contracts" in self.without else types)
         if "contracts" in self.without:
-            self.library = replace(self.library, contracts={})
+            self.library = replace(self.library, contracts={}, results={}, least={})
         if "callees" not in self.without:
             self.methods = {
                 name: callee for each in self.functions for name, callee in each.methods.items()
@@ -224,6 +234,7 @@ class Engine:
         elif isinstance(node, Element):
             self.sorts.key("[]", sort_of(node.type))
         elif isinstance(node, Operation):
+            self.narrows = self.narrows or node.name == "isinstance"
             self.sorts.key("items", z3.ArraySort(z3.IntSort(), value_sort()))
             self.sorts.key("size", z3.IntSort())
             self.sorts.key("contents", declared("Contents"))
