@@ -9,7 +9,16 @@ from itertools import product
 import pytest
 
 from equimut.languages.contracts import Contract
-from equimut.languages.python.api import CONTRACTS, KEYWORDS, LAST, MODELLED, SUPERTYPES
+from equimut.languages.python.api import (
+    CLASSES,
+    CONTRACTS,
+    KEYWORDS,
+    LAST,
+    LEAST,
+    MODELLED,
+    RESULTS,
+    SUPERTYPES,
+)
 
 RANDOM = random.Random(1)
 TEXTS = [
@@ -146,3 +155,89 @@ def test_functions_of_math_are_what_the_prover_computes(name: str) -> None:
         assert getattr(math, name.removeprefix("math."))(value) == exact[name](value)
     with pytest.raises(OverflowError):
         getattr(math, name.removeprefix("math."))(10**400)
+
+
+class Text(str):
+    """A subclass, as all of these."""
+
+
+class Whole(int):
+    pass
+
+
+class Several(list):
+    pass
+
+
+class Pair(tuple):
+    pass
+
+
+class Table(dict):
+    pass
+
+
+class Odd:
+    """Answers what it should not quite answer."""
+
+    def __int__(self) -> int:
+        return Whole(3)
+
+    def __float__(self) -> float:
+        return type("Part", (float,), {})(0.5)
+
+    def __hash__(self) -> int:
+        return Whole(7)
+
+    def __index__(self) -> int:
+        return Whole(2)
+
+    def __contains__(self, item: object) -> Whole:
+        return Whole(5)
+
+
+STRANGE: list[object] = [
+    Text("ab"), Text(""), Whole(1), Several([Text("a"), "b"]), Pair(("a",)), Table(a=1), Odd(),
+    "a", "ab", "", "12", "a{}b", "{a}", 1, 0, -1, 2.5, True, None, b"a", bytearray(b"1"), [], ["a"],
+    [Text("a")], (Text("a"),), ("a", "b"), {"a": 1}, {"a"}, {97: "x"}, range(3), int, [1, 2],
+]  # fmt: skip
+KINDS = {**TYPES, "tuple": tuple, "dict": dict, "set": set}
+OWNERS: dict[str, list[object]] = {
+    "str": ["", "a", "ab", "a,b", "{} {}", "{a}", "1"], "list": [[], [1], ["a", "b", "a"]],
+    "tuple": [(), (1,), ("a", "b")], "dict": [{}, {"a": 1}], "set": [set(), {"a"}],
+}  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("name", RESULTS)
+def test_an_answer_is_of_exactly_this_class_whatever_the_arguments(name: str) -> None:
+    owner, _, method = name.rpartition(".")
+    answered = 0
+    receivers = OWNERS[owner] if owner else [None]
+    tuples = [(), *((each,) for each in STRANGE), *product(STRANGE, STRANGE)]
+    for receiver, arguments in product(receivers, tuples):
+        function = getattr(copy.copy(receiver), method) if owner else getattr(builtins, name)
+        try:
+            result = function(*copy.deepcopy(arguments))
+        except Exception:  # noqa: BLE001 - whatever it raises is no answer
+            continue
+        answered += 1
+        assert type(result) is KINDS[RESULTS[name]], (receiver, arguments, result)
+        if name in LEAST:
+            assert result >= LEAST[name], (receiver, arguments, result)
+    assert answered, "it has answered"
+
+
+def test_only_what_answers_a_number_has_a_least_one() -> None:
+    assert all(RESULTS[name] == "int" for name in LEAST)
+
+
+def test_in_answers_true_or_false() -> None:
+    assert (1 in Odd()) is True  # type: ignore[operator]
+    assert (1 not in Odd()) is False  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("name", sorted(CLASSES))
+def test_no_code_of_a_builtin_class_runs_when_isinstance_is_asked(name: str) -> None:
+    assert type(getattr(builtins, name)) is type
+    assert "__instancecheck__" not in vars(getattr(builtins, name))

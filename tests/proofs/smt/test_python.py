@@ -15,7 +15,11 @@ from equimut.proofs.smt.symbolic.state import Path as Way
 from equimut.proofs.smt.symbolic.terms import declared, world
 from oracles.command import call_equimut
 from oracles.datasets import python_real_cases as real
+from oracles.datasets import python_type_cases as types
 from oracles.datasets.python_prover_cases import EQUIVALENT, KILLABLE, PRELUDE
+
+IN_THEIR_FILE = {**real.EQUIVALENT, **types.EQUIVALENT}
+KILLABLE_IN_THEIR_FILE = {**real.KILLABLE, **types.KILLABLE}
 
 
 def mutated(origin: str, before: str, after: str) -> tuple[str, str]:
@@ -51,16 +55,16 @@ def test_killable_mutants_are_not_proved(name: str) -> None:
     assert prove(origin, mutant, "python") is None
 
 
-@pytest.mark.parametrize("name", real.EQUIVALENT)
+@pytest.mark.parametrize("name", IN_THEIR_FILE)
 def test_equivalent_mutants_of_plain_code_are_proved_in_their_file(name: str) -> None:
-    before, *change = real.EQUIVALENT[name]
+    before, *change = IN_THEIR_FILE[name]
     origin, mutant = mutated(*change)
     assert prove(origin, mutant, "python", file=before + origin) is not None
 
 
-@pytest.mark.parametrize("name", real.KILLABLE)
+@pytest.mark.parametrize("name", KILLABLE_IN_THEIR_FILE)
 def test_killable_mutants_of_plain_code_are_not_proved_in_their_file(name: str) -> None:
-    before, *change, witness = real.KILLABLE[name]
+    before, *change, witness = KILLABLE_IN_THEIR_FILE[name]
     origin, mutant = mutated(*change)
     assert observed(before + origin, witness) != observed(before + mutant, witness)
     assert prove(origin, mutant, "python", file=before + origin) is None

@@ -147,3 +147,34 @@ KEYWORDS: dict[tuple[str, str | None], tuple[object, ...]] = {
 """The same by keyword."""
 MODELLED = frozenset({"math.isnan", "math.isinf", "math.isfinite"})
 """Functions of modules that are computed like builtins, where the file imports them."""
+CLASSES = frozenset({"str", "int", "float", "bool", "list", "tuple", "dict", "set", "bytes"})
+"""Classes that `isinstance` may be asked for without running code of theirs."""
+RESULTS: dict[str, str] = {
+    "int": "int", "float": "float", "bool": "bool", "ord": "int", "chr": "str", "hash": "int",
+    "list": "list", "sorted": "list", "tuple": "tuple", "dict": "dict",
+    "set": "set", "any": "bool", "all": "bool", "callable": "bool", "hasattr": "bool",
+    "isinstance": "bool", "issubclass": "bool", "bin": "str", "hex": "str", "oct": "str",
+    **dict.fromkeys(
+        (f"str.{name}" for name in (
+            "join", "format", "format_map", "replace", "strip", "lstrip", "rstrip", "upper",
+            "lower", "title", "capitalize", "swapcase", "casefold", "zfill", "center", "ljust",
+            "rjust", "expandtabs", "translate", "removeprefix", "removesuffix",
+        )), "str",
+    ),
+    **dict.fromkeys(("str.split", "str.rsplit", "str.splitlines"), "list"),
+    **dict.fromkeys(("str.partition", "str.rpartition"), "tuple"),
+    **dict.fromkeys(("str.find", "str.rfind", "str.index", "str.rindex", "str.count"), "int"),
+    **dict.fromkeys(("str.startswith", "str.endswith"), "bool"),
+    "list.index": "int", "list.count": "int", "list.copy": "list", "tuple.index": "int",
+    "tuple.count": "int", "dict.copy": "dict", "set.copy": "set", "list.append": "None",
+    "list.extend": "None", "list.insert": "None", "list.sort": "None", "list.reverse": "None",
+    "list.clear": "None", "list.remove": "None", "dict.update": "None", "dict.clear": "None",
+    "set.add": "None", "set.discard": "None", "set.clear": "None", "set.update": "None",
+}  # fmt: skip
+"""What builtins and methods of builtin values answer if they do, whatever they are given: exactly
+this class. (`str` may answer an instance of a subclass.)"""
+LEAST: dict[str, int] = {
+    "ord": 0, "str.find": -1, "str.rfind": -1, "str.index": 0, "str.rindex": 0, "str.count": 0,
+    "list.index": 0, "list.count": 0, "tuple.index": 0, "tuple.count": 0,
+}  # fmt: skip
+"""The least number that some of them answer."""

@@ -210,6 +210,11 @@ def _format(node: Operation) -> Callable[..., Value]:
     return code
 
 
+def _is_instance(node: Operation) -> Callable[..., Value]:
+    classes = tuple(getattr(builtins, name) for name in node.key.split())
+    return lambda run, value: isinstance(value, classes)
+
+
 def _global(node: Operation) -> Callable[..., Value]:
     kind = getattr(builtins, node.key, None)
     if isinstance(kind, type) and issubclass(kind, BaseException):
@@ -248,6 +253,7 @@ _OPERATIONS: dict[str, Callable[[Operation], Callable[..., Value]]] = {
     "item": _always(lambda run, owner, place: owner[place]),
     "number": _always(_whole), "step": _always(_step), "unpack": _unpack,
     "part": lambda node: lambda run, value: value[int(node.key)],
+    "isinstance": _is_instance, "answer": _always(lambda run, value: value),
     "format": _format, "global": _global, "yield": _always(_yield),
 }  # fmt: skip
 _FREE = frozenset({"unset", "bound", "boxed", "annotated", "caught", "handling", "raised", "part",

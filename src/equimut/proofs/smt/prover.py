@@ -250,7 +250,8 @@ def _solved(
     engine: Engine, scope: Scope, differences: list[Term], defined: Term, looked: Looked
 ) -> Answer:
     question = [scope.path.condition, defined, z3.Or(*differences)]
-    answer, solver = ask(engine.known(), question, engine.budget.query)
+    plain = engine.loops is not None
+    answer, solver = ask(engine.known(), question, engine.budget.query, plain=plain)
     looked.answered(answer)
     if answer != z3.unsat:
         seen = answer == z3.sat and scope.name == "function"
@@ -258,7 +259,7 @@ def _solved(
         return Answer(state=None if model is None else readable(engine, model))
     if not _consistent(engine):
         return Answer()
-    needed = core(engine.known(), question, engine.budget.query) if differences else []
+    needed = core(engine.known(), question, engine.budget.query, plain=plain) if differences else []
     words = tuple(dict.fromkeys(fact.words for fact in needed if not fact.assumed))
     if scope.name == "expression" and not scope.blind:
         words = (*words, WAY)  # in any state they did not agree
@@ -270,4 +271,5 @@ def _solved(
 
 def _consistent(engine: Engine) -> bool:
     """A proof over contradictory facts is no proof."""
-    return bool(ask(engine.known(), [], engine.budget.query)[0] != z3.unsat)
+    plain = engine.loops is not None
+    return bool(ask(engine.known(), [], engine.budget.query, plain=plain)[0] != z3.unsat)

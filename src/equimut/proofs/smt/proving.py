@@ -342,7 +342,10 @@ def _lowering(language: str) -> ModuleType | None:
 @cache
 def _library(language: str) -> Library:
     api = import_module(f"equimut.languages.{language}.api")
-    return Library(api.CONTRACTS, api.SUPERTYPES, getattr(api, "UNDEFINED_IS_OUTSIDE", False))
+    return Library(
+        api.CONTRACTS, api.SUPERTYPES, getattr(api, "UNDEFINED_IS_OUTSIDE", False),
+        getattr(api, "RESULTS", {}), getattr(api, "LEAST", {}),
+    )  # fmt: skip
 
 
 @cache

@@ -1,6 +1,8 @@
 """Python's expressions, lowered: what an operation does is decided by the values it gets."""
 
 import ast
+import copy
+from collections.abc import Callable
 
 from equimut.languages.lowered import (
     BOOL,
@@ -16,7 +18,7 @@ from equimut.languages.lowered import (
     Unary,
     Unsupported,
 )
-from equimut.languages.python.api import KEYWORDS, LAST, MODELLED
+from equimut.languages.python.api import CLASSES, KEYWORDS, LAST, MODELLED, RESULTS
 from equimut.languages.python.lowering.hints import Hints
 from equimut.languages.python.lowering.names import Names
 from equimut.languages.python.lowering.scopes import captured
@@ -241,7 +243,8 @@ class Expressions:
             raise Unsupported("an assignment inside a comprehension")
         reads = tuple(Local(VALUE, name) for name in captured(node, self.names.locals))
         name = type(node).__name__.lower()
-        return Operation(VALUE, f"scope {name}", reads, ast.unparse(node))
+        text = ast.unparse(_Spoken(self._spoken).visit(copy.deepcopy(node)))
+        return Operation(VALUE, f"scope {name}", reads, text)
 
     _lambda = _listcomp = _setcomp = _dictcomp = _generatorexp = _scope
 
@@ -267,6 +270,11 @@ class Expressions:
             return self.lower(node.args[1])
         if plain and meaning in MODELLED and len(node.args) == 1:
             return Operation(VALUE, "builtin", (self.lower(node.args[0]),), meaning)
+        classes = self._classes(node) if plain else []
+        if classes:
+            self.used |= {"isinstance", *classes}
+            asked = Operation(BOOL, "isinstance", (self.lower(node.args[0]),), " ".join(classes))
+            return boxed(asked)
         if plain and isinstance(function, ast.Name) and self.by_name(function.id):
             self.used.add(function.id)
             operands = tuple(self.lower(each) for each in node.args)
@@ -282,7 +290,23 @@ class Expressions:
         shape = "".join("*" if isinstance(each, ast.Starred) else "_" for each in node.args)
         shape += ",".join(f"{each.arg or '**'}=" for each in node.keywords)
         operands = tuple(self.lower(each) for each in [*values, *(k.value for k in node.keywords)])
-        return Operation(VALUE, "call", (self.lower(function), *operands), shape)
+        called = Operation(VALUE, "call", (self.lower(function), *operands), shape)
+        literal = isinstance(function, ast.Attribute) and _is_text(function.value)
+        name = f"str.{function.attr}" if isinstance(function, ast.Attribute) and literal else ""
+        if isinstance(function, ast.Name) and self.by_name(function.id):
+            self.used.add(function.id)
+            name = function.id
+        return Operation(VALUE, "answer", (called,), name) if name in RESULTS else called
+
+    def _classes(self, node: ast.Call) -> list[str]:
+        """The builtin classes that `isinstance` is asked for; none for any other call."""
+        named = isinstance(node.func, ast.Name) and node.func.id == "isinstance"
+        if not named or len(node.args) != 2 or not self.by_name("isinstance"):
+            return []
+        parts = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
+        names = [each.id for each in parts if isinstance(each, ast.Name)]
+        known = all(name in CLASSES and self.by_name(name) for name in names)
+        return sorted(set(names)) if known and len(names) == len(parts) else []
 
     def _spoken(self, node: ast.Call) -> ast.Call:
         """A call of a builtin without arguments that only say what it does anyway."""
@@ -304,11 +328,27 @@ class Expressions:
         return self.names.is_builtin(name)
 
 
+class _Spoken(ast.NodeTransformer):
+    """Takes arguments that say nothing out of all calls inside."""
+
+    def __init__(self, spoken: Callable[[ast.Call], ast.Call]) -> None:
+        self._spoken = spoken
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """A call, after those inside it."""
+        self.generic_visit(node)
+        return self._spoken(node)
+
+
 def is_type(node: ast.expr) -> bool:
     """Whether an expression only names a type, as annotations do."""
     parts = (ast.Name, ast.Attribute, ast.Constant, ast.Tuple, ast.List, ast.Subscript, ast.BinOp,
              ast.BitOr, ast.expr_context)  # fmt: skip
     return all(isinstance(each, parts) for each in ast.walk(node))
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def _says(node: ast.expr, values: tuple[object, ...]) -> bool:

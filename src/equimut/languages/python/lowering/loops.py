@@ -115,9 +115,11 @@ class Loops(Expressions):
         if name == "range" and 1 <= len(arguments) <= 3:
             self.used.add(name)
             return self._over_range(node, arguments)
-        if name == "enumerate" and len(arguments) == 1 and parts == 2:
-            self.used.add(name)
-            return self._over(node, arguments, counted=True)
+        if name == "enumerate" and parts == 2 and len(arguments) in (1, 2):
+            first = arguments[1] if len(arguments) == 2 else ast.Constant(0)
+            if isinstance(first, ast.Constant) and type(first.value) is int:
+                self.used.add(name)
+                return self._over(node, arguments[:1], counted=first.value)
         if name == "zip" and arguments and parts == len(arguments):
             self.used.add(name)
             return self._over(node, arguments)
@@ -134,8 +136,8 @@ class Loops(Expressions):
     def _s_asyncfor(self, node: ast.AsyncFor) -> Stmt:
         raise Unsupported("async for")
 
-    def _over(self, node: ast.For, sources: list[ast.expr], counted: bool = False) -> Stmt:
-        """Through one value, or through several at once."""
+    def _over(self, node: ast.For, sources: list[ast.expr], counted: int | None = None) -> Stmt:
+        """Through one value, or through several at once; `counted`: the number of the first."""
         place = self.hidden("place")
         start: list[Stmt] = []
         walkers = []
@@ -152,8 +154,9 @@ class Loops(Expressions):
         targets = node.target.elts if isinstance(node.target, ast.Tuple) else [node.target]
         first: list[Stmt] = []
         before = self._enter(node)
-        if counted:
-            first = [self.assign(targets[0], place),
+        if counted is not None:
+            number = Operation(VALUE, "binary", (place, Lit(VALUE, counted)), "+")
+            first = [self.assign(targets[0], number if counted else place),
                      self.assign(targets[1], items[0], items[0].type.name)]  # fmt: skip
         elif len(sources) > 1:
             kept = [self.hidden("item") for _ in items]

@@ -21,6 +21,7 @@ from equimut.proofs.smt.dynamic.values import (
     constant,
     integer,
     is_,
+    narrowed,
     part,
     tag_of,
     tags_named,
@@ -41,6 +42,7 @@ _FLOATS = {
     "math.isinf": z3.fpIsInf,
     "math.isfinite": lambda number: z3.Not(z3.Or(z3.fpIsNaN(number), z3.fpIsInf(number))),
 }
+_OWNERS = {"string": "str", "list": "list", "dict": "dict", "set": "set", "tuple": "tuple"}
 _ZERO = z3.FPVal(0.0, z3.Float64())
 """Stands for every integer: none is infinite, none is no number."""
 
@@ -100,7 +102,26 @@ def call_builtin(engine: Engine, node: Operation, path: Path, values: list[Term]
         fits = z3.And(is_("integer", found), size >= 0)
         engine.know(path, fits, "len answers a number that is not negative")
         return integer(size)
+    return answer(engine, path, name, found)
+
+
+def answer(engine: Engine, path: Path, name: str, found: Term) -> Term:
+    """What a builtin has answered, as the class that it always answers."""
+    kind = engine.library.results.get(name)
+    if kind is None or path.dead or tag_of(found) is not None:
+        return found
+    (tag,) = tags_named(kind) - {"integer"} or {"integer"}
+    engine.know(path, is_(tag, found), f"{name} answers {kind}")
+    found = narrowed(found, frozenset({tag}))
+    if name in engine.library.least:
+        least = engine.library.least[name]
+        engine.know(path, part("integer", found) >= least, f"{name} answers {least} or more")
     return found
+
+
+def call_answer(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
+    """The result of a call with keywords or stars."""
+    return answer(engine, path, node.key, values[0])
 
 
 def _exact(engine: Engine, path: Path, name: str, value: Term) -> Term | None:
@@ -158,7 +179,10 @@ def call_method(engine: Engine, node: Operation, path: Path, values: list[Term])
             return engine.unknown(branch, "method get", asked, VALUE)
         return None
 
-    return by_type(engine, path, f"method {node.key}", values[:1], case, rest=values[1:])
+    found = by_type(engine, path, f"method {node.key}", values[:1], case, rest=values[1:])
+    tags = tags_of(engine, values[0])
+    owner = _OWNERS.get(next(iter(tags)), "") if len(tags) == 1 else ""
+    return answer(engine, path, f"{owner}.{node.key}", found)
 
 
 def _append(engine: Engine, path: Path, owner: Term, value: Term) -> Term:

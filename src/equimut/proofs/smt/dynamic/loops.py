@@ -113,8 +113,9 @@ def _typed(engine: Engine, path: Path, value: Term, tags: Tags) -> Term:
 
 def _enter(engine: Engine, loop: Loop, path: Path, shape: Shape) -> None:
     for local in outer_writes(loop):
-        fresh = engine.fresh(local.name, sort_of(local.type))
         tags = shape.tags.get(local.name, ALL)
+        spelt = "" if tags >= ALL else f" {' '.join(sorted(tags))}"  # one name, one set of types
+        fresh = engine.fresh(f"{local.name}{spelt}", sort_of(local.type))
         if local.type.kind != "value":
             path.locals[local.name] = fresh
         elif len(tags) == 1 and next(iter(tags)) in ("none", "unset"):
@@ -139,6 +140,7 @@ def _discovered(engine: Engine, loop: Loop, before: Path) -> Shape:
     typing, engine.typing = engine.typing, True
     while True:
         head, facts, exits = before.copy(), len(engine.facts), engine.exits
+        names = engine.names()
         engine.exits = []
         _enter(engine, loop, head, shape)
         start = head.copy()
@@ -147,6 +149,7 @@ def _discovered(engine: Engine, loop: Loop, before: Path) -> Shape:
         grown = _grow(engine, loop, shape, start, [each for each in ways if not each.path.dead])
         del engine.facts[facts:]
         engine.exits = exits
+        engine.names_again(names)
         if not grown:
             engine.typing = typing
             return shape

@@ -4,7 +4,13 @@ import z3
 
 from equimut.languages.lowered import VALUE, Assign, Leave, Lit, Local, Operation
 from equimut.proofs.smt.dynamic.arithmetic import binary, negative
-from equimut.proofs.smt.dynamic.calls import call_builtin, call_method, comparison, truth
+from equimut.proofs.smt.dynamic.calls import (
+    call_answer,
+    call_builtin,
+    call_method,
+    comparison,
+    truth,
+)
 from equimut.proofs.smt.dynamic.containers import (
     display,
     has,
@@ -18,6 +24,7 @@ from equimut.proofs.smt.dynamic.containers import (
 )
 from equimut.proofs.smt.dynamic.dispatch import Operator, by_type, pure
 from equimut.proofs.smt.dynamic.iteration import ITERATION
+from equimut.proofs.smt.dynamic.narrowing import as_tested, is_instance
 from equimut.proofs.smt.dynamic.slices import SLICES, made_of_lists
 from equimut.proofs.smt.dynamic.values import (
     CONTAINERS,
@@ -106,7 +113,7 @@ def _bound(engine: Engine, node: Operation, path: Path, values: list[Term]) -> T
     value = values[0]
     tags = tags_of(engine, value)
     if "unset" not in tags:
-        return value
+        return as_tested(engine, path, value, node.key)
     engine.throw(path, is_("unset", value), "UnboundLocalError", message=node.key)
     rest = tags - {"unset"}
     if not rest:
@@ -116,8 +123,8 @@ def _bound(engine: Engine, node: Operation, path: Path, values: list[Term]) -> T
         kept = apply("set", value_sort(), [value])
         engine.axiom(z3.Or(is_("unset", value), kept == value), "a local that is set")
         engine.kinds[kept.get_id()] = (kept, rest)
-        return kept
-    return value
+        return as_tested(engine, path, kept, node.key)
+    return as_tested(engine, path, value, node.key)
 
 
 def _global(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
@@ -210,7 +217,11 @@ def _member(engine: Engine, node: Operation, path: Path, values: list[Term]) -> 
             return None
         return boolean(found if node.key == "in" else z3.Not(found))
 
-    return by_type(engine, path, node.key, values, case)
+    found = by_type(engine, path, node.key, values, case)
+    if path.dead or tag_of(found) is not None:
+        return found
+    engine.know(path, is_("boolean", found), f"`{node.key}` answers True or False")
+    return narrowed(found, frozenset({"boolean"}))
 
 
 def _index(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
@@ -299,6 +310,7 @@ _OPERATIONS: dict[str, Operator] = {
     "tuple": _display, "list": _display, "set": _display, "dict": _display,
     "format": _format, "annotated": _annotated, "packed": _packed, "lookup": _lookup,
     "caught": _caught, "handling": _handling, "matches": _matches, "is the object": _is_the_object,
+    "isinstance": is_instance, "answer": call_answer,
     "scope listcomp": _comprehension, "scope setcomp": _comprehension,
     "scope dictcomp": _comprehension,
 }  # fmt: skip

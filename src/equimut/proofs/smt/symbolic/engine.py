@@ -61,6 +61,8 @@ Handlers = Mapping[type[Node], Callable[..., Term]]
 """What executes each kind of node, given the engine, the node and the path."""
 
 
+Names = tuple[int, Mapping[int, tuple[Term, frozenset[str]]]]
+"""How many values were made up so far, and the types that are known by term."""
 Invariant = tuple[str, Callable[[Path], Term]]
 """Something that may be true at the head of a loop: in words, and of a state."""
 
@@ -103,6 +105,10 @@ class Library:
     supertypes: Mapping[str, tuple[str, ...]]
     undefined_is_outside: bool = False
     """C: what is undefined in the origin is outside its domain."""
+    results: Mapping[str, str] = field(default_factory=dict)
+    """The classes of what functions and methods answer, whatever they are given."""
+    least: Mapping[str, int] = field(default_factory=dict)
+    """The least numbers that they answer."""
 
 
 @dataclass(frozen=True)
@@ -181,12 +187,18 @@ class Engine:
     _digests: dict[int, tuple[str, Node]] = field(default_factory=dict)
     made_up: int = 0
     """Values of which nothing is known, so far."""
+    narrows: bool = False
+    """Whether anything asks for the class of a value."""
+    tested: dict[int, tuple[Term, Mapping[int, tuple[Term, frozenset[str]]]]] = field(
+        default_factory=dict
+    )
+    """What conditions say of types, by their ids (kept, so that they keep their ids)."""
 
     def __post_init__(self) -> None:
         types = [each for function in self.functions for each in function.types]
         self.hierarchy = Hierarchy(() if "contracts" in self.without else types)
         if "contracts" in self.without:
-            self.library = replace(self.library, contracts={})
+            self.library = replace(self.library, contracts={}, results={}, least={})
         if "callees" not in self.without:
             self.methods = {
                 name: callee for each in self.functions for name, callee in each.methods.items()
@@ -222,6 +234,7 @@ class Engine:
         elif isinstance(node, Element):
             self.sorts.key("[]", sort_of(node.type))
         elif isinstance(node, Operation):
+            self.narrows = self.narrows or node.name == "isinstance"
             self.sorts.key("items", z3.ArraySort(z3.IntSort(), value_sort()))
             self.sorts.key("size", z3.IntSort())
             self.sorts.key("contents", declared("Contents"))
@@ -347,6 +360,18 @@ class Engine:
         """A value of which nothing is known; the same in both executions."""
         self.made_up += 1
         return z3.Const(f"{name}!{self.made_up}", sort)
+
+    def names(self) -> Names:
+        """How far names have been made up, and what is known of types."""
+        return self.made_up, dict(self.kinds)
+
+    def names_again(self, names: Names) -> None:
+        """What was made up since then is forgotten: its names can be given again.
+
+        So the head of a loop is in the same terms whenever it is asked about, and so are the loops
+        inside. Types that were found since then belonged to those names.
+        """
+        self.made_up, self.kinds = names[0], dict(names[1])
 
     def digest(self, node: Node) -> str:
         """A name for a piece of the two functions, the same for the same code."""

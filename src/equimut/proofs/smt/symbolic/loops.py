@@ -132,7 +132,7 @@ def _at_the_end(
     words = tuple(each for each, _ in found)
 
     def answer(_: list[Invariant] | None) -> list[Invariant]:
-        facts, exits, made_up = len(engine.facts), engine.exits, engine.made_up
+        facts, exits, names = len(engine.facts), engine.exits, engine.names()
         start, engine.exits = before.copy(), []
         _forget(engine, loop, start)
         for spelt, invariant in found:
@@ -145,7 +145,7 @@ def _at_the_end(
             kept = [kept[place] for place in all_that_hold(engine, end, claims)]
         del engine.facts[facts:]
         engine.exits = exits
-        _names_again(engine, made_up)
+        engine.names_again(names)
         return [found[place] for place in kept]
 
     return _asked_by(engine, _ENDS.to(engine, loop, on, answer, words))
@@ -246,7 +246,7 @@ def _inductive(
     if "loop invariants" in engine.without:
         return {}
     checkpoints, engine.checkpoints = engine.checkpoints, None
-    made_up = engine.made_up
+    names = engine.names()
     try:
         every = dict(enumerate(_candidates(engine, loop, before)))
         if more is not None:
@@ -254,17 +254,7 @@ def _inductive(
         return _that_hold(engine, loop, before, every)
     finally:
         engine.checkpoints = checkpoints
-        _names_again(engine, made_up)
-
-
-def _names_again(engine: Engine, made_up: int) -> None:
-    """What was made up since then is forgotten: its names can be given again.
-
-    So the head of a loop is in the same terms whenever it is asked about, and so are the loops
-    inside. Where types of values are kept by term, names are not given twice.
-    """
-    if engine.loops is None:
-        engine.made_up = made_up
+        engine.names_again(names)
 
 
 def _that_hold(
@@ -298,7 +288,7 @@ def _preserved(
     a loop inside needs to know for certain what is true at the head, so it goes round again.
     """
     start = before.copy()
-    facts, exits, made_up = len(engine.facts), engine.exits, engine.made_up
+    facts, exits, names = len(engine.facts), engine.exits, engine.names()
     engine.exits = []
     _forget(engine, loop, start)
     switches = [z3.Bool(f"candidate {place}") for place in range(len(candidates))]
@@ -312,7 +302,7 @@ def _preserved(
         places = all_that_hold(engine, start, claims, switches if switched else ())
     del engine.facts[facts:]
     engine.exits = exits
-    _names_again(engine, made_up)
+    engine.names_again(names)
     return places
 
 

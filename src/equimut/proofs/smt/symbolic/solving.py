@@ -12,8 +12,11 @@ from equimut.proofs.smt.symbolic.engine import Engine, Fact
 from equimut.proofs.smt.symbolic.state import Path
 from equimut.proofs.smt.symbolic.terms import Term
 
+z3.set_param("model.compact", False)  # to make a model small takes longer than to find it
 MOST_TRIED = 24
 """Facts of a core that are tried to do without."""
+PLAIN_SHARE = 10
+"""Part of the budget for a first look: its steps are longer."""
 
 
 def apart(terms: Sequence[Term]) -> list[Term]:
@@ -25,9 +28,24 @@ def apart(terms: Sequence[Term]) -> list[Term]:
 
 
 def ask(
-    facts: Sequence[Fact], terms: Sequence[Term], steps: int
+    facts: Sequence[Fact], terms: Sequence[Term], steps: int, *, plain: bool = False
 ) -> tuple[z3.CheckSatResult, z3.Solver]:
-    """Whether a state satisfies facts and terms; the solver has it, if there is one."""
+    """Whether a state satisfies facts and terms; the solver has it, if there is one.
+
+    Args:
+        facts: What is known.
+        terms: What is asked.
+        steps: The budget.
+        plain: Whether to look first without rewriting the question, with a part of the budget: of
+            values that carry their types, to rewrite it takes longer than to answer it.
+    """
+    if plain:
+        own = apart([z3.BoolVal(True), *(fact.term for fact in facts), *terms])
+        solver = z3.SimpleSolver(ctx=own[0].ctx)
+        solver.set("rlimit", steps // PLAIN_SHARE)
+        solver.add(*own)
+        if (answer := solver.check()) != z3.unknown:
+            return answer, solver
     own = apart([z3.BoolVal(True), *(fact.term for fact in facts), *terms])
     solver = z3.Solver(ctx=own[0].ctx)
     solver.set("rlimit", steps)
@@ -35,7 +53,9 @@ def ask(
     return solver.check(), solver
 
 
-def core(facts: Sequence[Fact], terms: Sequence[Term], steps: int) -> list[Fact]:
+def core(
+    facts: Sequence[Fact], terms: Sequence[Term], steps: int, *, plain: bool = False
+) -> list[Fact]:
     """Facts without which the terms could be true: no fewer of these would do.
 
     If the budget ends before there is a core, all facts that rest on an assumption are given.
@@ -54,7 +74,7 @@ def core(facts: Sequence[Fact], terms: Sequence[Term], steps: int) -> list[Fact]
     left = [labels[str(label)] for label in solver.unsat_core()]
     for fact in list(left)[:MOST_TRIED]:
         fewer = [each for each in left if each is not fact]
-        if ask(fewer, terms, steps // 10)[0] == z3.unsat:
+        if ask(fewer, terms, steps // 10, plain=plain)[0] == z3.unsat:
             left = fewer
     return left
 
