@@ -74,6 +74,17 @@ def test_what_a_read_returns() -> None:
     assert found(above, "!=", ">", "class A extends Other") is None
 
 
+def test_what_was_read_is_in_the_buffer() -> None:
+    origin = (
+        "int f(InputStream in, byte[] b, int at, int k) throws IOException { int n = in.read(b, at, k); "
+        "if (n <= 0) { return 0; } int s = 0; for (int i = at; i < at + n; i++) { s += b[i]; } return s; }"
+    )
+    assert found(origin, "i < at + n", "i != at + n") is not None
+    assert found(origin.replace("n <= 0", "n == 0"), "i < at + n", "i != at + n") is None
+    assert found(origin.replace("at + n; i", "at + k; i"), "i < at + k", "i != at + k") is None
+    assert found(origin.replace("InputStream", "Source"), "i < at + n", "i != at + n") is None
+
+
 def test_a_class_of_the_file_is_not_the_library_s() -> None:
     members = FIELDS + " static class InputStream { int read() { return -7; } }"
     assert found(READ, "!=", ">", members=members) is None

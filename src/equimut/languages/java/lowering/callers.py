@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from equimut.languages.java.lowering.functions import Functions, members_at, with_callees
 from equimut.languages.java.lowering.members import class_around, modifiers
-from equimut.languages.java.lowering.types import INT, NULL
+from equimut.languages.java.lowering.types import INT, NULL, STRING
 from equimut.languages.lowered import (
     BOOL,
     Binary,
@@ -62,16 +62,17 @@ def lower_callers(home: Home, function: Function) -> Callers | None:
             return None
         finished = maker.type == "method_declaration"
         found.append((lowered, finished, maker == home.node))
-    counted = sum(
-        isinstance(part, Call)
-        and part.name == function.name
-        and len(part.arguments) == len(function.parameters)
+    calls = [
+        part
         for lowered, *_ in found
         for part in walk(lowered.body)
-    )
-    if counted != len(sites) or _spread(home.node):
+        if isinstance(part, Call)
+        and part.name == function.name
+        and len(part.arguments) == len(function.parameters)
+    ]
+    if len(calls) != len(sites) or _spread(home.node):
         return None
-    return Callers(tuple(found), tuple(_candidates(function)))
+    return Callers(tuple(found), (*_candidates(function), *_constants(function, calls)))
 
 
 def _text(node: Node, source: bytes) -> str:
@@ -114,10 +115,35 @@ def _candidates(function: Function) -> Iterator[tuple[str, Expr]]:
                 for op, words in (("<=", "is at most"), ("<", "is below")):
                     told = f"`{local.name}` {words} the length of `{array.name}` {every}"
                     yield told, Binary(BOOL, op, local, Length(INT, array))
+            if local.type == INT and array.type == STRING:
+                told = f"`{local.name}` is at most the length of `{array.name}` {every}"
+                size = Call(INT, "length", array, (), "String")
+                yield told, Binary(BOOL, "<=", local, size)
     for one, other in permutations(numbers, 2):
         if one.type == other.type and len(numbers) <= 4:
             for op, words in (("<=", "is at most"), ("<", "is below")):
                 yield (
                     f"`{one.name}` {words} `{other.name}` {every}",
                     Binary(BOOL, op, one, other),
+                )
+
+
+def _constants(function: Function, calls: list[Call]) -> Iterator[tuple[str, Expr]]:
+    """The range of the constants that callers pass, and flags that are the same in all calls."""
+    every = "in every call of this private method"
+    for place, local in enumerate(function.parameters):
+        given = [call.arguments[place] for call in calls]
+        values = {each.value for each in given if isinstance(each, Lit)}
+        if local.type == BOOL and len(values) == 1:
+            value = values.pop()
+            yield (
+                f"`{local.name}` is {str(value).lower()} {every}",
+                Binary(BOOL, "==", local, Lit(BOOL, value)),
+            )
+        numbers = [each for each in values if type(each) is int]
+        if local.type.kind == "int" and numbers:
+            for op, words, end in ((">=", "least", min(numbers)), ("<=", "most", max(numbers))):
+                yield (
+                    f"`{local.name}` is at {words} {end} {every}",
+                    Binary(BOOL, op, local, Lit(local.type, end)),
                 )

@@ -13,7 +13,7 @@ from equimut.languages.lowered import (
     New,
     OpaqueExpr,
 )
-from equimut.proofs.smt.symbolic.contracts import string_length, term_of
+from equimut.proofs.smt.symbolic.contracts import string_length, tell_of_literal, term_of
 from equimut.proofs.smt.symbolic.engine import (
     CAPACITY,
     Engine,
@@ -82,12 +82,15 @@ def _call(engine: Engine, node: Call, path: Path) -> Term:
         ]
         names |= {f"a{place}": term for place, term in enumerate(arguments)}
     names |= {"null": null(), "count": engine.length, "nan": _nan, "infinite": _infinite}
+    names["width"] = _width
     names["size"] = partial(_size, engine, path.copy(), contract.assumes)
     result = _promised(engine, node, contract, key, terms + arguments, names, path)
     names["result"] = result
     for text in contract.ensures:
         words = contract.assumes or contract.words or f"{node.owner}.{node.name}: {text}"
         engine.know(path, term_of(text, names), words, assumed=bool(contract.assumes))
+    if terms:
+        tell_of_literal(engine, node, terms[0], arguments, result, path)
     for string in [*terms, *arguments, result]:
         if string.sort() == ref():
             engine.axiom(string_length(string) >= 0, "a string's length is never negative")
@@ -148,6 +151,11 @@ def _nan(value: Term) -> Term:
 def _infinite(value: Term) -> Term:
     known = isinstance(value, z3.FPRef)
     return z3.fpIsInf(value) if known else apply("is infinite", z3.BoolSort(), [value])
+
+
+def _width(value: Term) -> Term:
+    """How many characters there are at least where a string or a character was found."""
+    return string_length(value) if value.sort() == ref() else z3.BitVecVal(1, 32)
 
 
 def _inside(
