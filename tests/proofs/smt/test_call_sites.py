@@ -111,3 +111,13 @@ def test_places_in_a_string() -> None:
     caller = "int g(String s) { return f(s, s.indexOf('a') + 1); }"
     assert found(caller, origin, "i > s.length()", "false") is not None
     assert found(caller.replace("+ 1", "+ 2"), origin, "i > s.length()", "false") is None
+
+
+def test_what_a_method_asks_its_callers_may_have_seen_to() -> None:
+    origin = "private int f(int n, int k) { if (n >= k + 9) { return 5; } return n; }"
+    caller = "int g(int n, int k) { return k > 5 || k < 0 || n > k + 7 ? 0 : f(n, k); }"
+    assert found(caller, origin, "n >= k + 9", "false") is not None
+    assert found(caller.replace("k + 7", "k + 9"), origin, "n >= k + 9", "false") is None
+    assert found(caller.replace("n > k + 7", "k > 3"), origin, "n >= k + 9", "false") is None
+    other = origin.replace("if (n", "n = n + 100; if (n")
+    assert found(caller, other, "n >= k + 9", "false") is None, "it is another n then"

@@ -47,6 +47,17 @@ EQUIVALENT: dict[str, Case] = {
     "a place to write stays behind": (
         "int f(int[] a) { int to = -1; for (int i = 0; i < a.length; i++) { if (a[i] == 0) { continue; } to++; if (to < i) { a[to] = a[i]; } } return to; }",
         "to < i", "to <= i"),
+    # a last iteration that does nothing
+    "an element in the middle changes places with itself": (
+        "void f(int[] a) { for (int i = 0, j = a.length - 1; i < j; i++, j--) { int t = a[i]; a[i] = a[j]; a[j] = t; } }", "i < j", "i <= j"),
+    "a character in the middle is itself": (
+        "boolean f(String s) { int i = 0, j = s.length() - 1; while (j > i) { if (s.charAt(i) != s.charAt(j)) { return false; } i++; j--; } return true; }",
+        "j > i", "j >= i"),
+    "nothing is added": ("int f(int n) { int s = 0; while (n > 0) { s += n; n--; } return s; }", "n > 0", "n >= 0"),
+    "one iteration less": ("int f(int n) { int s = 0; while (n >= 0) { s += n; n--; } return s; }", "n >= 0", "n > 0"),
+    "an iteration that ends the loop": (
+        "int f(int[] a, int n) { int s = 0, i = 0; while (i < a.length) { if (i >= n) { break; } s += a[i++]; } return s; }",
+        "i < a.length", "i < a.length && i < n"),
 }  # fmt: skip
 KILLABLE: dict[str, Case] = {
     "an empty part is found at the end": (
@@ -84,6 +95,23 @@ KILLABLE: dict[str, Case] = {
     "a place to write that overtakes": (
         "int f(int[] a) { int to = 0; for (int i = 0; i < a.length; i++) { if (a[i] == 0) { continue; } to++; if (to < i) { a[to] = a[i]; } } return to; }",
         "to < i", "to <= i + 1"),
+    "the middle may be outside": (
+        "void f(int[] a, int k) { for (int i = 0, j = k; i < j; i++, j--) { int t = a[i]; a[i] = a[j]; a[j] = t; } }", "i < j", "i <= j"),
+    "not a number is not itself": (
+        "boolean f(double[] a) { int i = 0, j = a.length - 1; while (i < j) { if (a[i] != a[j]) { return false; } i++; j--; } return true; }",
+        "i < j", "i <= j"),
+    "the counter is read later": ("int f(int n) { int s = 0; while (n > 0) { s += n; n--; } return s + n; }", "n > 0", "n >= 0"),
+    "the counter is read by the loop around": (
+        "int f(int k) { int s = 0, n = 3; for (int i = 0; i < k; i++) { while (n > 0) { s += n; n--; } s += n; } return s; }", "n > 0", "n >= 0"),
+    "the last iteration is not the last": ("int f(int n) { int s = 0; while (n > 0) { s += n; n -= s; } return s; }", "n > 0", "n >= 0"),
+    "something is called once more": ("void f(int n) { while (n > 0) { note(0); n--; } }", "n > 0", "n >= 0"),
+    "a field is written once more": ("int x; void f(int n) { while (n > 0) { this.x = 3; n--; } }", "n > 0", "n >= 0"),
+    "the last iteration returns": ("int f(int[] a, int n) { int i = 0; while (i < n) { if (i == n) { return 7; } i++; } return 3; }", "i < n", "i <= n"),
+    "the last iteration throws": ("int f(int[] a) { int i = a.length; int s = 0; while (i > 0) { i--; s = a[i]; } return 3; }", "i > 0", "i >= 0"),
+    "the condition counts": ("int f(int n) { int s = 0; while (n-- > 0) { s += 0; } return n; }", "n-- > 0", "n-- >= 0"),
+    "the condition throws": (
+        "int f(int[] a, int n) { int i = 0; while (i < n) { i++; } return 3; }", "i < n", "i < n && a[0] > 3"),
+    "the last iteration does not end": ("int f(int n) { while (n > 0) { for (;;) { if (n != 0) { break; } } n--; } return 3; }", "n > 0", "n >= 0"),
     "counters that wrap around": (
         "int f(int n) { int s = 0; for (int i = n, j = n - 1; s < 5; i++, j++) { s += j < i ? 1 : 3; } return s; }", "j < i", "true"),
 }  # fmt: skip

@@ -1,6 +1,7 @@
 """Who calls a private Java method, and what may be true of the arguments."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import permutations
 
 from tree_sitter import Node
@@ -18,12 +19,16 @@ from equimut.languages.lowered import (
     Home,
     Length,
     Lit,
+    Local,
     Unsupported,
     walk,
 )
 from equimut.languages.scopes import named_parts, nodes_below
 
 MOST_SITES = 8
+MOST_ASKED = 8
+"""Comparisons of a method that may have one answer in all its calls."""
+_OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 _MEMBERS = ("method_declaration", "constructor_declaration")
 
 
@@ -72,7 +77,8 @@ def lower_callers(home: Home, function: Function) -> Callers | None:
     ]
     if len(calls) != len(sites) or _spread(home.node):
         return None
-    return Callers(tuple(found), (*_candidates(function), *_constants(function, calls)))
+    candidates = (*_candidates(function), *_constants(function, calls), *_asked(function))
+    return Callers(tuple(found), candidates)
 
 
 def _text(node: Node, source: bytes) -> str:
@@ -147,3 +153,31 @@ def _constants(function: Function, calls: list[Call]) -> Iterator[tuple[str, Exp
                     f"`{local.name}` is at {words} {end} {every}",
                     Binary(BOOL, op, local, Lit(local.type, end)),
                 )
+
+
+def _asked(function: Function) -> Iterator[tuple[str, Expr]]:
+    """What the method asks of its parameters: all its callers may have seen to it."""
+    known = set(function.parameters)
+    asked = [
+        part
+        for part in walk(function.body)
+        if isinstance(part, Binary)
+        and part.op in _OPPOSITE
+        and part.left.type.kind == part.right.type.kind == "int"
+        and all(each in known or isinstance(each, Lit | Length | Binary) for each in walk(part))
+        and any(each in known for each in walk(part))
+    ]
+    for part in list(dict.fromkeys(asked))[:MOST_ASKED]:
+        for op in (part.op, _OPPOSITE[part.op]):
+            words = f"`{_shown(part.left)} {op} {_shown(part.right)}`"
+            yield f"{words} in every call of this private method", replace(part, op=op)
+
+
+def _shown(node: Expr) -> str:
+    if isinstance(node, Local):
+        return node.name
+    if isinstance(node, Binary):
+        return f"{_shown(node.left)} {node.op} {_shown(node.right)}"
+    if isinstance(node, Length):
+        return f"{_shown(node.array)}.length"
+    return str(node.value) if isinstance(node, Lit) else str(node)
