@@ -103,6 +103,13 @@ _STRING = {
             "char[]", fresh=True, keeps=True, ensures=("count(result) == length(this)",),
             words="`toCharArray` has as many elements as the string has characters",
         ),
+        ("getChars", 4): Contract(
+            "void", fills=True, words="what was copied was inside of string and array",
+            ensures=(
+                "a0 >= 0", "a0 <= a1", "a1 <= length(this)", "a2 != null", "a3 >= 0",
+                "a3 <= count(a2) - (a1 - a0)",
+            ),
+        ),
         ("startsWith", 2): Contract("boolean", pure=True),
         ("split", 1): Contract("String[]", fresh=True, keeps=True),
         ("split", 2): Contract("String[]", fresh=True, keeps=True),
@@ -260,6 +267,10 @@ _ARRAYS = {
         "boolean", pure=True, reads=True, total=True, assumes=EQUALS,
         ensures=("result or a0 != a1",),
     ),
+    **_alike("Arrays", "fill", 2, Contract("void", fills=True)),
+    **_alike("Arrays", "fill", 4, Contract("void", fills=True)),
+    **_alike("Arrays", "sort", 1, Contract("void", fills=True)),
+    **_alike("Arrays", "sort", 3, Contract("void", fills=True)),
     ("Arrays", "asList", 1): Contract("List", fresh=True),
     ("Arrays", "toString", 1): Contract("String", fresh=True),
 }  # fmt: skip

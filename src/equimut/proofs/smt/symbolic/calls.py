@@ -25,7 +25,7 @@ from equimut.proofs.smt.symbolic.engine import (
 from equimut.proofs.smt.symbolic.leaps import current, leap
 from equimut.proofs.smt.symbolic.operators import convert, reached
 from equimut.proofs.smt.symbolic.state import Exit, Path, merged, merged_exits
-from equimut.proofs.smt.symbolic.statements import is_quiet
+from equimut.proofs.smt.symbolic.statements import fills, is_quiet
 from equimut.proofs.smt.symbolic.terms import (
     FALSE,
     Term,
@@ -121,6 +121,11 @@ def _copied(engine: Engine, node: Call, arguments: list[Term], path: Path) -> Te
     kept = {key: rows for key, rows in engine.all_there(path).items() if key[0] != "[]"}
     result = engine.unknown(path, f"System.arraycopy {node.key}", arguments, node.type)
     path.heap |= kept
+    inside = z3.And(
+        source != null(), target != null(), count >= 0, start >= 0, place >= 0,
+        start <= engine.length(source) - count, place <= engine.length(target) - count,
+    )  # fmt: skip
+    engine.know(path, inside, "what was copied was inside of both arrays")
     path.become(merged([quiet, path.copy()], engine.sorts))
     return result
 
@@ -207,7 +212,9 @@ def _promised(
     path: Path,
 ) -> Term:
     if not contract.pure:
-        kept = engine.all_there(path) if is_quiet(engine, node) else {}
+        kept = engine.all_there(path) if is_quiet(engine, node) or fills(engine, node) else {}
+        if fills(engine, node):
+            kept = {each: rows for each, rows in kept.items() if each[0] != "[]"}
         found = engine.unknown(path, key, inputs, node.type)
         path.heap |= kept
         return found

@@ -38,7 +38,7 @@ from equimut.proofs.smt.symbolic.engine import HELD, Engine, Invariant, evaluate
 from equimut.proofs.smt.symbolic.leaps import current, leap
 from equimut.proofs.smt.symbolic.solving import all_that_hold
 from equimut.proofs.smt.symbolic.state import HeapKey, Path, merged
-from equimut.proofs.smt.symbolic.statements import effects_of, iterate
+from equimut.proofs.smt.symbolic.statements import effects_of, fills, iterate
 from equimut.proofs.smt.symbolic.terms import Term, compare, negation, null, ref, sort_of, world
 
 _MOST_STEADY = 16
@@ -550,6 +550,8 @@ def heap_writes(engine: Engine, node: Node) -> set[HeapKey]:
         if isinstance(part, Assign) and isinstance(part.target, Field | Element | Memory):
             key = engine.heap_key(part.target)
             found |= {key, *engine.sorts.same_name(key)}
+        elif isinstance(part, Call) and fills(engine, part):
+            found |= {each for each in engine.sorts.keys if each[0] == "[]"}
     return found
 
 
