@@ -32,6 +32,8 @@ class Contract:
     """Changes its receiver, and nothing else; `old` is the receiver's length before."""
     keeps: bool = False
     """Without `pure`: changes neither fields nor elements that are there, given plain arguments."""
+    fills: bool = False
+    """Without `pure`: writes elements of arrays that it is given, of plain ones, and no field."""
     words: str = ""
     """What `ensures` says, in words; made from its notation where empty."""
     assumes: str = ""

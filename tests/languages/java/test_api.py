@@ -73,6 +73,7 @@ def broken(method: Method, contract: Contract, call: list[str]) -> str:
     names |= {"this": value(receiver), "null": None, "result": value(outcome)}
     names |= {"nan": math.isnan, "infinite": math.isinf}
     names |= {name: lambda each: each.size for name in ("length", "size", "count")}
+    names["width"] = lambda each: 1 if isinstance(each, int) else each.size
     whole = contract.result != "=" or result in ("int", "long")
     if contract.throws:
         if eval(contract.throws, names) != (outcome == "threw"):

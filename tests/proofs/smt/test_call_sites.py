@@ -86,3 +86,38 @@ def test_calls_in_loops_and_of_fields() -> None:
     field = "private int n; void set(int k) { n = Math.max(k, 0); } int f() { return at(n); }"
     assert found(field, origin, "i < 0", "false") is not None
     assert found(field.replace("Math.max(k, 0)", "k"), origin, "i < 0", "false") is None
+
+
+def test_constants_that_callers_pass() -> None:
+    origin = "private int f(int n, int by) { return by > 1 ? n / by : n; }"
+    caller = "int g(int k) { return f(k, 0); } int h(int k) { return f(k, 1); }"
+    assert found(caller, origin, "by > 1", "false") is not None
+    assert found(caller, origin, "by > 1", "by >= 1") is None, "a run tells them apart"
+    assert found(caller.replace("f(k, 1)", "f(k, 2)"), origin, "by > 1", "false") is None
+    assert found(caller.replace("f(k, 1)", "f(k, k)"), origin, "by > 1", "false") is None
+
+
+def test_flags_that_callers_pass() -> None:
+    origin = "private int f(int n, boolean twice) { return twice ? n + n : n; }"
+    caller = "int g(int k) { return f(k, true); } int h(int k) { return f(k + 1, true); }"
+    assert found(caller, origin, "twice ?", "true ?") is not None
+    assert found(caller.replace("k + 1, true", "k, false"), origin, "twice ?", "true ?") is None
+    other = caller.replace("k + 1, true", "k, k > 0")
+    assert found(other, origin, "twice ?", "true ?") is None
+
+
+def test_places_in_a_string() -> None:
+    origin = "private int f(String s, int i) { return i > s.length() ? 1 : 2; }"
+    caller = "int g(String s) { return f(s, s.indexOf('a') + 1); }"
+    assert found(caller, origin, "i > s.length()", "false") is not None
+    assert found(caller.replace("+ 1", "+ 2"), origin, "i > s.length()", "false") is None
+
+
+def test_what_a_method_asks_its_callers_may_have_seen_to() -> None:
+    origin = "private int f(int n, int k) { if (n >= k + 9) { return 5; } return n; }"
+    caller = "int g(int n, int k) { return k > 5 || k < 0 || n > k + 7 ? 0 : f(n, k); }"
+    assert found(caller, origin, "n >= k + 9", "false") is not None
+    assert found(caller.replace("k + 7", "k + 9"), origin, "n >= k + 9", "false") is None
+    assert found(caller.replace("n > k + 7", "k > 3"), origin, "n >= k + 9", "false") is None
+    other = origin.replace("if (n", "n = n + 100; if (n")
+    assert found(caller, other, "n >= k + 9", "false") is None, "it is another n then"

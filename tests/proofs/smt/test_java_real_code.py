@@ -74,6 +74,17 @@ def test_what_a_read_returns() -> None:
     assert found(above, "!=", ">", "class A extends Other") is None
 
 
+def test_what_was_read_is_in_the_buffer() -> None:
+    origin = (
+        "int f(InputStream in, byte[] b, int at, int k) throws IOException { int n = in.read(b, at, k); "
+        "if (n <= 0) { return 0; } int s = 0; for (int i = at; i < at + n; i++) { s += b[i]; } return s; }"
+    )
+    assert found(origin, "i < at + n", "i != at + n") is not None
+    assert found(origin.replace("n <= 0", "n == 0"), "i < at + n", "i != at + n") is None
+    assert found(origin.replace("at + n; i", "at + k; i"), "i < at + k", "i != at + k") is None
+    assert found(origin.replace("InputStream", "Source"), "i < at + n", "i != at + n") is None
+
+
 def test_a_class_of_the_file_is_not_the_library_s() -> None:
     members = FIELDS + " static class InputStream { int read() { return -7; } }"
     assert found(READ, "!=", ">", members=members) is None
@@ -109,6 +120,43 @@ def test_to_copy_nothing_is_nothing() -> None:
     assert found(MOVE.replace("int x = a[i]; ", ""), "k > 0", "k >= 0") is None, "it may throw"
     untyped = MOVE.replace("int[] a, int i", "Object a, int[] b, int i").replace("a[i]", "b[i]")
     assert found(untyped, "k > 0", "k >= 0") is None, "it may be no array"
+
+
+def test_what_was_copied_was_inside() -> None:
+    copied = "int f(int[] a, int[] b, int i, int k) { System.arraycopy(a, i, b, 0, k); return i < 0 ? 1 : 2; }"
+    assert found(copied, "i < 0", "false") is not None
+    assert (
+        found(copied.replace("i < 0", "i + k > a.length"), "i + k > a.length", "false") is not None
+    )
+    assert found(copied.replace("i < 0", "i >= a.length"), "i >= a.length", "false") is None
+    assert found(copied.replace("i < 0", "k > 0"), "k > 0", "true") is None
+    assert found(copied.replace("int[] b", "Object b"), "i < 0", "false") is None, "left alone"
+    text = "int f(String t, char[] b, int k) { t.getChars(0, k, b, 1); return k < 0 ? 1 : 2; }"
+    assert found(text, "k < 0", "false") is not None
+    assert found(text.replace("k < 0", "b.length == 0"), "b.length == 0", "false") is not None
+    assert found(text.replace("k < 0", "k == t.length()"), "k == t.length()", "false") is None
+
+
+def test_what_fills_an_array_leaves_fields_alone() -> None:
+    members = FIELDS + " void set(int k) { this.m = k; }"
+    origin = (
+        "int f(int[] a, int k) { int x = this.m; Arrays.fill(a, k); return x == this.m ? 1 : 2; }"
+    )
+    assert found(origin, "x == this.m", "true", members=members) is not None
+    changed = origin.replace("int x = this.m", "int x = a[0]").replace("x == this.m", "x == a[0]")
+    assert found(changed, "x == a[0]", "true", members=members) is None
+    other = "int f(Integer[] e) { int x = this.m; Arrays.sort(e); return x == this.m ? 1 : 2; }"
+    assert found(other, "x == this.m", "true", members=members) is None, "comparing calls anything"
+    plain = other.replace("Integer[]", "int[]")
+    assert found(plain, "x == this.m", "true", members=members) is not None
+    loop = origin.replace("Arrays.fill(a, k)", "for (int i = 0; i < k; i++) { Arrays.fill(a, i); }")
+    assert found(loop, "x == this.m", "true", members=members) is not None
+    element = loop.replace("int x = this.m", "int x = a[0]").replace("x == this.m", "x == a[0]")
+    assert found(element, "x == a[0]", "true", members=members) is None
+    moved = loop.replace("Arrays.fill(a, i)", "System.arraycopy(a, 0, a, 1, i)")
+    assert found(moved, "x == this.m", "true", members=members) is not None
+    objects = moved.replace("int[] a", "Object a")
+    assert found(objects, "x == this.m", "true", members=members) is None, "left alone"
 
 
 @pytest.mark.parametrize("head", ["class A", "class A extends InputStream"])

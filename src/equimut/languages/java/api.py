@@ -1,7 +1,8 @@
 """What the JDK promises, one line each: tested against the running JDK.
 
 `ensures`, `defines` and `throws` are expressions over `this`, `a0`, `a1`, `result`, `null`,
-`length(string)`, `count(array)` and `size(collection or builder)`, which prover and test both read.
+`length(string)`, `count(array)`, `size(collection or builder)` and `width(a0)`, the length of a
+string or 1 for a character, which prover and test both read.
 """
 
 from collections.abc import Mapping
@@ -34,9 +35,23 @@ _MATH = {
                      "toRadians toDegrees", 1, Contract("double", pure=True, total=True)),
     **_alike("Math", "pow atan2 hypot", 2, Contract("double", pure=True, total=True)),
 }  # fmt: skip
-_INDEX = Contract(
-    "int", pure=True, ensures=("result >= -1", "result <= length(this)"),
-    words="a position in a string is -1 or inside it",
+_INSIDE = "result < 0 or result <= length(this) - width(a0)"
+_FOUND = "a position in a string is -1 or inside it"
+_INDEX = Contract("int", pure=True, ensures=("result >= -1", _INSIDE), words=_FOUND)
+_INDEX_FROM = Contract(
+    "int", pure=True, words=_FOUND,
+    ensures=("result >= -1", _INSIDE, "result < 0 or result >= a1 or width(a0) == 0"),
+)  # fmt: skip
+_LAST_FROM = Contract(
+    "int", pure=True, words=_FOUND, ensures=("result >= -1", _INSIDE, "result < 0 or result <= a1")
+)
+_PART = Contract(
+    "boolean", pure=True, ensures=("not result or length(this) >= length(a0)",),
+    words="a part of a string is not longer than the string",
+)  # fmt: skip
+_CASE = Contract(
+    "String", pure=True, fresh=True, ensures=("length(this) != 0 or length(result) == 0",),
+    words="nothing in another case is nothing",
 )  # fmt: skip
 _SHORTER = Contract(
     "String", pure=True, fresh=True, ensures=("length(result) <= length(this)",),
@@ -49,7 +64,10 @@ _STRING = {
         ("charAt", 1): Contract("char", pure=True, throws="a0 < 0 or a0 >= length(this)"),
         ("codePointAt", 1): Contract(
             "int", pure=True, throws="a0 < 0 or a0 >= length(this)",
-            ensures=("result >= 0", "result <= 1114111"), words="a code point is never negative",
+            ensures=(
+                "result >= 0", "result <= 1114111", "result < 65536 or a0 + 2 <= length(this)",
+            ),
+            words="a code point is never negative, and inside the string",
         ),
         ("substring", 2): Contract(
             "String", pure=True, throws="a0 < 0 or a1 > length(this) or a0 > a1",
@@ -64,14 +82,18 @@ _STRING = {
             fresh=True, words="`substring(a)` lacks the first a characters",
         ),
         ("equals", 1): Contract(
-            "boolean", pure=True, total=True, ensures=("result or this != a0",),
-            words="a string equals itself",
+            "boolean", pure=True, total=True,
+            ensures=("result or this != a0", "not result or length(this) == length(a0)"),
+            words="a string equals itself, and none of another length",
         ),
         ("compareTo", 1): Contract(
             "int", pure=True, ensures=("result == 0 or this != a0",),
             words="a string compares as 0 with itself",
         ),
-        ("equalsIgnoreCase", 1): Contract("boolean", pure=True, total=True),
+        ("equalsIgnoreCase", 1): Contract(
+            "boolean", pure=True, total=True, words="a string equals none of another length",
+            ensures=("result or this != a0", "not result or length(this) == length(a0)"),
+        ),
         ("toString", 0): Contract("String", pure=True, defines="this"),
         ("concat", 1): Contract(
             "String", pure=True, fresh=True, ensures=("length(a0) != 0 or result == this",),
@@ -80,6 +102,13 @@ _STRING = {
         ("toCharArray", 0): Contract(
             "char[]", fresh=True, keeps=True, ensures=("count(result) == length(this)",),
             words="`toCharArray` has as many elements as the string has characters",
+        ),
+        ("getChars", 4): Contract(
+            "void", fills=True, words="what was copied was inside of string and array",
+            ensures=(
+                "a0 >= 0", "a0 <= a1", "a1 <= length(this)", "a2 != null", "a3 >= 0",
+                "a3 <= count(a2) - (a1 - a0)",
+            ),
         ),
         ("startsWith", 2): Contract("boolean", pure=True),
         ("split", 1): Contract("String[]", fresh=True, keeps=True),
@@ -91,14 +120,16 @@ _STRING = {
         ),
     }),
     **_alike("String", "indexOf lastIndexOf", 1, _INDEX),
-    **_alike("String", "indexOf lastIndexOf", 2, _INDEX),
+    **_alike("String", "indexOf", 2, _INDEX_FROM),
+    **_alike("String", "lastIndexOf", 2, _LAST_FROM),
     **_alike("String", "trim strip stripLeading stripTrailing", 0, _SHORTER),
     **_alike("String", "hashCode", 0, Contract("int", pure=True)),
     **_alike("String", "isBlank", 0, Contract("boolean", pure=True)),
-    **_alike("String", "startsWith endsWith contains matches", 1, Contract("boolean", pure=True)),
+    **_alike("String", "startsWith endsWith contains", 1, _PART),
+    **_alike("String", "matches", 1, Contract("boolean", pure=True)),
     **_alike("String", "compareToIgnoreCase", 1, Contract("int", pure=True)),
-    **_alike("String", "toUpperCase toLowerCase intern", 0,
-             Contract("String", pure=True, fresh=True)),
+    **_alike("String", "toUpperCase toLowerCase", 0, _CASE),
+    **_alike("String", "intern", 0, Contract("String", pure=True, fresh=True)),
     **_alike("String", "replace replaceAll replaceFirst", 2,
              Contract("String", pure=True, fresh=True)),
 }  # fmt: skip
@@ -121,8 +152,7 @@ _CHARACTER = {
             words="a numeric value is at least -2",
         ),
         ("charCount", 1): Contract(
-            "int", pure=True, total=True, ensures=("result >= 1", "result <= 2"),
-            words="a code point is one or two characters",
+            "int", pure=True, total=True, defines="2 if a0 >= 65536 else 1"
         ),
         ("forDigit", 2): Contract("char", pure=True, total=True),
     }),
@@ -237,6 +267,10 @@ _ARRAYS = {
         "boolean", pure=True, reads=True, total=True, assumes=EQUALS,
         ensures=("result or a0 != a1",),
     ),
+    **_alike("Arrays", "fill", 2, Contract("void", fills=True)),
+    **_alike("Arrays", "fill", 4, Contract("void", fills=True)),
+    **_alike("Arrays", "sort", 1, Contract("void", fills=True)),
+    **_alike("Arrays", "sort", 3, Contract("void", fills=True)),
     ("Arrays", "asList", 1): Contract("List", fresh=True),
     ("Arrays", "toString", 1): Contract("String", fresh=True),
 }  # fmt: skip

@@ -70,6 +70,7 @@ for _owner in ("StringBuilder", "StringBuffer"):
     for _name, _arity in (("append", 1), ("append", 3), ("insert", 2), ("reverse", 0),
                           ("deleteCharAt", 1), ("delete", 2), ("replace", 3)):  # fmt: skip
         COLLECTIONS[_owner, _name, _arity] = _chained
+    COLLECTIONS[_owner, "getChars", 4] = Contract("void", fills=True)
     COLLECTIONS[_owner, "substring", 1] = Contract("String", pure=True, reads=True, fresh=True,
                                                    throws="a0 < 0 or a0 > size(this)")  # fmt: skip
     COLLECTIONS[_owner, "substring", 2] = Contract(

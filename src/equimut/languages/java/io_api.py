@@ -7,7 +7,12 @@ _ONE = Contract("int", ensures=("result >= -1", "result <= 255"), assumes=_READ)
 _CHARACTER = Contract("int", ensures=("result >= -1", "result <= 65535"), assumes=_READ)
 _SOME = Contract("int", ensures=("result >= -1", "result <= count(a0)"), assumes=_READ)
 _SOME_CHARACTERS = Contract("int", ensures=("result >= -1",), assumes=_READ)
-_PART = Contract("int", ensures=("result >= -1", "result <= a2"), assumes=_READ)
+_PART = Contract(
+    "int", assumes=_READ, ensures=(
+        "result >= -1", "result <= a2",
+        "result <= 0 or (a1 >= 0 and a1 <= count(a0) - result)",
+    ),
+)  # fmt: skip
 _LEFT = Contract("int", ensures=("result >= 0",), assumes="what is available is never negative")
 INPUTS = ("InputStream", "ByteArrayInputStream", "BufferedInputStream", "FileInputStream",
           "FilterInputStream", "DataInputStream", "PushbackInputStream")  # fmt: skip

@@ -8,6 +8,7 @@ _MOST_CHARACTERS = 80
 _SCOPES = {
     "expression": "changes no value that is used",
     "iteration": "changes nothing in any iteration of the loop",
+    "last iteration": "is at most one iteration more or less, which changes nothing",
     "function": "changes nothing that the function returns, writes or throws",
 }
 _NAMES = ("name", "field", "attribute", "function", "operator")

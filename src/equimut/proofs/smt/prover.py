@@ -17,13 +17,13 @@ from equimut.languages.lowered import (
     Stmt,
 )
 from equimut.proofs.budget import DEFAULT, Budget
+from equimut.proofs.smt.comparing import one_more, unequal
 from equimut.proofs.smt.dynamic.loops import ValueLoops
 from equimut.proofs.smt.dynamic.operations import DYNAMIC
 from equimut.proofs.smt.models import readable
-from equimut.proofs.smt.scopes import Descent, Scope
+from equimut.proofs.smt.scopes import LAST, Descent, Scope
 from equimut.proofs.smt.symbolic.calls import CALLS
 from equimut.proofs.smt.symbolic.engine import (
-    HELD,
     Engine,
     Gave,
     Handlers,
@@ -38,7 +38,7 @@ from equimut.proofs.smt.symbolic.places import PLACES
 from equimut.proofs.smt.symbolic.solving import ask, core
 from equimut.proofs.smt.symbolic.state import Exit, Path, merged_exits
 from equimut.proofs.smt.symbolic.statements import STATEMENTS, iterate
-from equimut.proofs.smt.symbolic.terms import FALSE, Term, negation, ref, unknown_before
+from equimut.proofs.smt.symbolic.terms import FALSE, TRUE, Term, negation
 from equimut.proofs.smt.viewing import Looked
 from equimut.records import ProverView
 
@@ -137,7 +137,11 @@ def _scopes(engine: Engine, origin: Function, mutant: Function) -> Iterator[Scop
         if scope.name == "expression":
             yield scope
     for scope in Descent(engine, origin, mutant, live=blind.live).smallest_first():
-        kind = {"expression": "path facts", "iteration": "one iteration"}.get(scope.name)
+        kind = {
+            "expression": "path facts",
+            "iteration": "one iteration",
+            LAST: "one iteration",
+        }.get(scope.name)
         if (kind or "whole scopes") not in engine.without:
             yield scope
 
@@ -170,6 +174,9 @@ def _compare(engine: Engine, scope: Scope, looked: Looked) -> Answer:
     known = engine.facts
     engine.facts = list(known)
     try:
+        if scope.name == LAST:
+            told = one_more(engine, scope)
+            return Answer() if told is None else _solved(engine, scope, told, TRUE, looked)
         one, other = (_run(engine, node, scope) for node in (scope.origin, scope.mutant))
         defined = negation(_undefined(one))
         differences = _differences(engine, scope, one, other)
@@ -199,7 +206,7 @@ def _differences(engine: Engine, scope: Scope, one: _Outcome, other: _Outcome) -
             found.append(z3.Xor(mine.condition, theirs.condition))
         found += [
             z3.And(mine.condition, theirs.condition, what)
-            for what in _unequal(engine, mine, theirs, live)
+            for what in unequal(engine, mine, theirs, live)
         ]
         if value is not None and counterpart is not None and not value.eq(counterpart):
             if value.sort() != counterpart.sort():
@@ -209,50 +216,14 @@ def _differences(engine: Engine, scope: Scope, one: _Outcome, other: _Outcome) -
     return found
 
 
-def _untouched(name: str, path: Path, other: Path) -> Term:
-    """A local of a path; one that only the other has touched is as it was before both."""
-    if name in path.locals:
-        return path.locals[name]
-    return unknown_before(name, other.locals[name].sort())
-
-
-def _unequal(engine: Engine, mine: Path, theirs: Path, live: frozenset[str] | None) -> list[Term]:
-    found = []
-    names = mine.locals.keys() & theirs.locals.keys()
-    either = (mine.locals.keys() | theirs.locals.keys()) - {HELD} | names
-    for name in sorted(either if live is None else either & (live | {HELD})):
-        left, right = _untouched(name, mine, theirs), _untouched(name, theirs, mine)
-        if left.sort() != right.sort():
-            found.append(z3.BoolVal(True))
-        elif not left.eq(right):
-            found.append(left != right)
-    if not mine.world.eq(theirs.world):
-        found.append(mine.world != theirs.world)
-    hidden = [
-        mine.locals[name]
-        for name in sorted(engine.private & names - (names if live is None else live))
-        if mine.locals[name].eq(theirs.locals[name])
-    ]
-    for key in engine.sorts.keys:
-        left, right = mine.array(key, engine.sorts), theirs.array(key, engine.sorts)
-        if left.eq(right):
-            continue
-        if key[0] == "[]" and hidden:
-            seen = z3.Const("an array that can be seen", ref())
-            apart = [seen != each for each in hidden]
-            found.append(z3.And(*apart, z3.Select(left, seen) != z3.Select(right, seen)))
-        else:
-            found.append(left != right)
-    return found
-
-
 def _solved(
     engine: Engine, scope: Scope, differences: list[Term], defined: Term, looked: Looked
 ) -> Answer:
     question = [scope.path.condition, defined, z3.Or(*differences)]
     plain = engine.loops is not None
     answer, solver = ask(engine.known(), question, engine.budget.query, plain=plain)
-    looked.answered(answer)
+    if scope.name != LAST:
+        looked.answered(answer)
     if answer != z3.unsat:
         seen = answer == z3.sat and scope.name == "function"
         model = solver.model().translate(z3.main_ctx()) if seen else None

@@ -59,6 +59,8 @@ class Scope:
     """From any state, not only those that get there."""
 
 
+LAST = "last iteration"
+"""The scope of two loops of which one may go round once more, with nothing to see."""
 MOST_FORGOTTEN = 3
 """Times that what comes before a change may be too much to be executed."""
 
@@ -256,6 +258,8 @@ class Descent:
         )
         del self.scopes[:]  # a scope around the loop would compare two unrelated loops
         self._add("iteration", one, other, path, live)
+        if before is one.condition and not one.post and self.engine.loops is None:
+            self._add(LAST, one, other, path, self.after(one, other))
         if one.post:
             if before is one.body:
                 self._statement(one.body, other.body, path)

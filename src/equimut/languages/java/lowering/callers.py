@@ -1,13 +1,14 @@
 """Who calls a private Java method, and what may be true of the arguments."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import permutations
 
 from tree_sitter import Node
 
 from equimut.languages.java.lowering.functions import Functions, members_at, with_callees
 from equimut.languages.java.lowering.members import class_around, modifiers
-from equimut.languages.java.lowering.types import INT, NULL
+from equimut.languages.java.lowering.types import INT, NULL, STRING
 from equimut.languages.lowered import (
     BOOL,
     Binary,
@@ -18,12 +19,16 @@ from equimut.languages.lowered import (
     Home,
     Length,
     Lit,
+    Local,
     Unsupported,
     walk,
 )
 from equimut.languages.scopes import named_parts, nodes_below
 
 MOST_SITES = 8
+MOST_ASKED = 8
+"""Comparisons of a method that may have one answer in all its calls."""
+_OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 _MEMBERS = ("method_declaration", "constructor_declaration")
 
 
@@ -62,16 +67,18 @@ def lower_callers(home: Home, function: Function) -> Callers | None:
             return None
         finished = maker.type == "method_declaration"
         found.append((lowered, finished, maker == home.node))
-    counted = sum(
-        isinstance(part, Call)
-        and part.name == function.name
-        and len(part.arguments) == len(function.parameters)
+    calls = [
+        part
         for lowered, *_ in found
         for part in walk(lowered.body)
-    )
-    if counted != len(sites) or _spread(home.node):
+        if isinstance(part, Call)
+        and part.name == function.name
+        and len(part.arguments) == len(function.parameters)
+    ]
+    if len(calls) != len(sites) or _spread(home.node):
         return None
-    return Callers(tuple(found), tuple(_candidates(function)))
+    candidates = (*_candidates(function), *_constants(function, calls), *_asked(function))
+    return Callers(tuple(found), candidates)
 
 
 def _text(node: Node, source: bytes) -> str:
@@ -114,6 +121,10 @@ def _candidates(function: Function) -> Iterator[tuple[str, Expr]]:
                 for op, words in (("<=", "is at most"), ("<", "is below")):
                     told = f"`{local.name}` {words} the length of `{array.name}` {every}"
                     yield told, Binary(BOOL, op, local, Length(INT, array))
+            if local.type == INT and array.type == STRING:
+                told = f"`{local.name}` is at most the length of `{array.name}` {every}"
+                size = Call(INT, "length", array, (), "String")
+                yield told, Binary(BOOL, "<=", local, size)
     for one, other in permutations(numbers, 2):
         if one.type == other.type and len(numbers) <= 4:
             for op, words in (("<=", "is at most"), ("<", "is below")):
@@ -121,3 +132,52 @@ def _candidates(function: Function) -> Iterator[tuple[str, Expr]]:
                     f"`{one.name}` {words} `{other.name}` {every}",
                     Binary(BOOL, op, one, other),
                 )
+
+
+def _constants(function: Function, calls: list[Call]) -> Iterator[tuple[str, Expr]]:
+    """The range of the constants that callers pass, and flags that are the same in all calls."""
+    every = "in every call of this private method"
+    for place, local in enumerate(function.parameters):
+        given = [call.arguments[place] for call in calls]
+        values = {each.value for each in given if isinstance(each, Lit)}
+        if local.type == BOOL and len(values) == 1:
+            value = values.pop()
+            yield (
+                f"`{local.name}` is {str(value).lower()} {every}",
+                Binary(BOOL, "==", local, Lit(BOOL, value)),
+            )
+        numbers = [each for each in values if type(each) is int]
+        if local.type.kind == "int" and numbers:
+            for op, words, end in ((">=", "least", min(numbers)), ("<=", "most", max(numbers))):
+                yield (
+                    f"`{local.name}` is at {words} {end} {every}",
+                    Binary(BOOL, op, local, Lit(local.type, end)),
+                )
+
+
+def _asked(function: Function) -> Iterator[tuple[str, Expr]]:
+    """What the method asks of its parameters: all its callers may have seen to it."""
+    known = set(function.parameters)
+    asked = [
+        part
+        for part in walk(function.body)
+        if isinstance(part, Binary)
+        and part.op in _OPPOSITE
+        and part.left.type.kind == part.right.type.kind == "int"
+        and all(each in known or isinstance(each, Lit | Length | Binary) for each in walk(part))
+        and any(each in known for each in walk(part))
+    ]
+    for part in list(dict.fromkeys(asked))[:MOST_ASKED]:
+        for op in (part.op, _OPPOSITE[part.op]):
+            words = f"`{_shown(part.left)} {op} {_shown(part.right)}`"
+            yield f"{words} in every call of this private method", replace(part, op=op)
+
+
+def _shown(node: Expr) -> str:
+    if isinstance(node, Local):
+        return node.name
+    if isinstance(node, Binary):
+        return f"{_shown(node.left)} {node.op} {_shown(node.right)}"
+    if isinstance(node, Length):
+        return f"{_shown(node.array)}.length"
+    return str(node.value) if isinstance(node, Lit) else str(node)

@@ -9,6 +9,7 @@ from equimut.languages.java.lowering.types import (
     INT,
     LONG,
     NULL,
+    PRIMITIVES,
     STRING,
     element,
     named,
@@ -163,4 +164,5 @@ def _compares(name: str, arguments: tuple[Expr, ...]) -> bool:
 
 def _foreign(type_: Type) -> bool:
     """Whether a method that is handed this may run code that is not the JDK's."""
-    return type_.kind not in ("int", "bool", "float") and type_ not in (STRING, NULL)
+    plain = type_ in (STRING, NULL) or element(type_) in PRIMITIVES.values()
+    return type_.kind not in ("int", "bool", "float") and not plain

@@ -13,7 +13,7 @@ from equimut.languages.lowered import (
     New,
     OpaqueExpr,
 )
-from equimut.proofs.smt.symbolic.contracts import string_length, term_of
+from equimut.proofs.smt.symbolic.contracts import string_length, tell_of_literal, term_of
 from equimut.proofs.smt.symbolic.engine import (
     CAPACITY,
     Engine,
@@ -25,7 +25,7 @@ from equimut.proofs.smt.symbolic.engine import (
 from equimut.proofs.smt.symbolic.leaps import current, leap
 from equimut.proofs.smt.symbolic.operators import convert, reached
 from equimut.proofs.smt.symbolic.state import Exit, Path, merged, merged_exits
-from equimut.proofs.smt.symbolic.statements import is_quiet
+from equimut.proofs.smt.symbolic.statements import fills, is_quiet
 from equimut.proofs.smt.symbolic.terms import (
     FALSE,
     Term,
@@ -82,12 +82,15 @@ def _call(engine: Engine, node: Call, path: Path) -> Term:
         ]
         names |= {f"a{place}": term for place, term in enumerate(arguments)}
     names |= {"null": null(), "count": engine.length, "nan": _nan, "infinite": _infinite}
+    names["width"] = _width
     names["size"] = partial(_size, engine, path.copy(), contract.assumes)
     result = _promised(engine, node, contract, key, terms + arguments, names, path)
     names["result"] = result
     for text in contract.ensures:
         words = contract.assumes or contract.words or f"{node.owner}.{node.name}: {text}"
         engine.know(path, term_of(text, names), words, assumed=bool(contract.assumes))
+    if terms:
+        tell_of_literal(engine, node, terms[0], arguments, result, path)
     for string in [*terms, *arguments, result]:
         if string.sort() == ref():
             engine.axiom(string_length(string) >= 0, "a string's length is never negative")
@@ -118,6 +121,11 @@ def _copied(engine: Engine, node: Call, arguments: list[Term], path: Path) -> Te
     kept = {key: rows for key, rows in engine.all_there(path).items() if key[0] != "[]"}
     result = engine.unknown(path, f"System.arraycopy {node.key}", arguments, node.type)
     path.heap |= kept
+    inside = z3.And(
+        source != null(), target != null(), count >= 0, start >= 0, place >= 0,
+        start <= engine.length(source) - count, place <= engine.length(target) - count,
+    )  # fmt: skip
+    engine.know(path, inside, "what was copied was inside of both arrays")
     path.become(merged([quiet, path.copy()], engine.sorts))
     return result
 
@@ -148,6 +156,11 @@ def _nan(value: Term) -> Term:
 def _infinite(value: Term) -> Term:
     known = isinstance(value, z3.FPRef)
     return z3.fpIsInf(value) if known else apply("is infinite", z3.BoolSort(), [value])
+
+
+def _width(value: Term) -> Term:
+    """How many characters there are at least where a string or a character was found."""
+    return string_length(value) if value.sort() == ref() else z3.BitVecVal(1, 32)
 
 
 def _inside(
@@ -199,7 +212,9 @@ def _promised(
     path: Path,
 ) -> Term:
     if not contract.pure:
-        kept = engine.all_there(path) if is_quiet(engine, node) else {}
+        kept = engine.all_there(path) if is_quiet(engine, node) or fills(engine, node) else {}
+        if fills(engine, node):
+            kept = {each: rows for each, rows in kept.items() if each[0] != "[]"}
         found = engine.unknown(path, key, inputs, node.type)
         path.heap |= kept
         return found

@@ -1,11 +1,15 @@
-"""Contracts of library functions, from their notation to terms."""
+"""Contracts of library functions, from their notation to terms; what is known of literals."""
 
 import ast
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 
 import z3
 
+from equimut.languages.lowered import Call
+from equimut.proofs.smt.symbolic.engine import Engine
+from equimut.proofs.smt.symbolic.state import Path
 from equimut.proofs.smt.symbolic.terms import Term, apply
 
 
@@ -61,3 +65,58 @@ def _term(node: ast.expr, names: Mapping[str, Term]) -> Term:
         known = names.get(node.func.id, string_length)
         return known(_term(node.args[0], names))
     raise ValueError(ast.dump(node))
+
+
+MOST_CHARACTERS = 64
+_ESCAPES = {"n": "\n", "t": "\t", "b": "\b", "r": "\r", "f": "\f", "s": " ",
+            "'": "'", '"': '"', "\\": "\\"}  # fmt: skip
+_ESCAPED = re.compile(r"\\(?:u+([0-9a-fA-F]{4})|([0-3]?[0-7]{1,2})|(.))")
+
+
+def tell_of_literal(
+    engine: Engine, node: Call, receiver: Term, given: list[Term], result: Term, path: Path
+) -> None:
+    """A method of a literal was called: what its characters say of the result."""
+    if node.owner != "String" or len(given) != 1 or given[0].sort() != z3.BitVecSort(32):
+        return
+    if node.name not in ("indexOf", "lastIndexOf", "charAt"):
+        return
+    spelt = next((text for text, term in engine.literals.items() if term.eq(receiver)), "")
+    text = characters(spelt.removeprefix("String ")) if spelt.startswith('String "') else None
+    if text is not None:
+        words = "the characters of a literal are known"
+        engine.know(path, _claim(node.name, text, given[0], result), words)
+
+
+def characters(spelt: str) -> str | None:
+    """The characters of a literal as it is spelt, if there are few and each is one of its own."""
+    if spelt.startswith('"""'):
+        return None
+    try:
+        text = _ESCAPED.sub(_character, spelt[1:-1])
+    except KeyError:
+        return None
+    plain = all(ord(each) < 0xD800 or 0xDFFF < ord(each) <= 0xFFFF for each in text)
+    return text if plain and len(text) <= MOST_CHARACTERS else None
+
+
+def _character(found: re.Match[str]) -> str:
+    code, octal, letter = found.groups()
+    if code is not None:
+        return chr(int(code, 16))
+    return chr(int(octal, 8)) if octal is not None else _ESCAPES[letter]
+
+
+def _claim(name: str, text: str, given: Term, result: Term) -> Term:
+    """What a method of this string returns for a character or a place."""
+    if name == "charAt":
+        return z3.And(*(
+            z3.Implies(given == place, result == ord(each)) for place, each in enumerate(text)
+        ))  # fmt: skip
+    places = {each: place for place, each in enumerate(text)}
+    if name == "indexOf":
+        places = {each: text.index(each) for each in text}
+    found: Term = z3.BitVecVal(-1, 32)
+    for each, place in places.items():
+        found = z3.If(given == ord(each), z3.BitVecVal(place, 32), found)
+    return result == found

@@ -38,7 +38,7 @@ from equimut.proofs.smt.symbolic.engine import HELD, Engine, Invariant, evaluate
 from equimut.proofs.smt.symbolic.leaps import current, leap
 from equimut.proofs.smt.symbolic.solving import all_that_hold
 from equimut.proofs.smt.symbolic.state import HeapKey, Path, merged
-from equimut.proofs.smt.symbolic.statements import effects_of, iterate
+from equimut.proofs.smt.symbolic.statements import effects_of, fills, iterate
 from equimut.proofs.smt.symbolic.terms import Term, compare, negation, null, ref, sort_of, world
 
 _MOST_STEADY = 16
@@ -331,8 +331,9 @@ def _candidates(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
     pairs = [*combinations(numbers, 2), *islice(product(numbers, steady), _MOST_STEADY)]
     for one, other in pairs:
         if one.type == other.type and other.name in before.locals:
-            for op in ("<=", ">="):
+            for op in ("<=", ">=", "<", ">") if other in numbers else ("<=", ">=", "<"):
                 found.append((f"`{one.name}` {op} `{other.name}`", _order(one, op, other)))
+    found += _in_step([local for local in numbers if local.type.bits > 16], before)
     for local in changed:
         if local.type.kind == "ref":
             found.append((f"`{local.name}` is never null", _there(local)))
@@ -367,9 +368,10 @@ def _limits(engine: Engine, loop: Loop, before: Path, changed: set[str]) -> list
     found: dict[tuple[str, str], Invariant] = {}
     parts = [*walk(loop.condition), *walk(loop.body)]
     for part in parts:
-        if not isinstance(part, Binary) or part.op not in ("<", "<=", ">", ">=", "!="):
+        if not isinstance(part, Binary) or part.op not in ("<", "<=", ">", ">=", "!=", "=="):
             continue
-        for side, other in ((part.left, part.right), (part.right, part.left)):
+        for given, other in ((part.left, part.right), (part.right, part.left)):
+            side = _moved(given)
             if (
                 isinstance(side, Local)
                 and side.name in changed
@@ -378,12 +380,21 @@ def _limits(engine: Engine, loop: Loop, before: Path, changed: set[str]) -> list
                 and _harmless(engine, other, before)
                 and len(found) < MOST_LIMITS
             ):
-                for op in ("<=", ">="):
+                for op in ("<=", ">=") if side is given else ("<=", ">=", "<", ">"):
                     words = f"`{side.name}` {op} its bound"
                     found[f"{side.name} {op}", engine.digest(other)] = (
                         words, _Computed(engine, side, op, other),
                     )  # fmt: skip
     return list(found.values())
+
+
+def _moved(node: Expr) -> Expr:
+    """What is moved before it is compared: the `i` of `++i == n` and of `i + 1 < n`."""
+    if isinstance(node, Assign):
+        return node.target
+    if isinstance(node, Binary) and node.op in ("+", "-") and isinstance(node.right, Lit):
+        return node.left
+    return node
 
 
 MOST_LIMITS = 12
@@ -462,6 +473,35 @@ def _order(one: Local, op: str, other: Local) -> Callable[[Path], Term]:
     return lambda path: compare(op, path.locals[one.name], path.locals[other.name], one.type)
 
 
+def _in_step(numbers: list[Local], before: Path) -> list[Invariant]:
+    """Counters that move together keep their distance, those that move apart their sum."""
+    found: list[Invariant] = []
+    for one, other in combinations(numbers, 2):
+        if one.type == other.type:
+            found.append(
+                (
+                    f"`{one.name}` and `{other.name}` keep their distance",
+                    _combined("-", one, other, before),
+                )
+            )
+            found.append(
+                (
+                    f"`{one.name}` and `{other.name}` keep their sum",
+                    _combined("+", one, other, before),
+                )
+            )
+    return found
+
+
+def _combined(op: str, one: Local, other: Local, before: Path) -> Callable[[Path], Term]:
+    def value(path: Path) -> Term:
+        left, right = path.locals[one.name], path.locals[other.name]
+        return left - right if op == "-" else left + right
+
+    first = value(before)
+    return lambda path: value(path) == first
+
+
 def _there(local: Local) -> Callable[[Path], Term]:
     return lambda path: path.locals[local.name] != null()
 
@@ -500,6 +540,8 @@ def heap_writes(engine: Engine, node: Node) -> set[HeapKey]:
         if isinstance(part, Assign) and isinstance(part.target, Field | Element | Memory):
             key = engine.heap_key(part.target)
             found |= {key, *engine.sorts.same_name(key)}
+        elif isinstance(part, Call) and fills(engine, part):
+            found |= {each for each in engine.sorts.keys if each[0] == "[]"}
     return found
 
 

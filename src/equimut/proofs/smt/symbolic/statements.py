@@ -165,7 +165,7 @@ def effects_of(engine: Engine, node: Node) -> tuple[bool, bool, bool]:
         if isinstance(part, Call):
             contract = engine.library.contracts.get((part.owner, part.name, len(part.arguments)))
             if contract is None or not contract.pure:
-                calls, loud = True, loud or not is_quiet(engine, part)
+                calls, loud = True, loud or not (is_quiet(engine, part) or fills(engine, part))
         elif isinstance(part, New):
             calls, loud = True, loud or (part.length is None and not part.quiet)
         elif isinstance(part, OpaqueExpr | OpaqueStmt):
@@ -192,6 +192,27 @@ def is_quiet(engine: Engine, node: Call) -> bool:
             for each in node.arguments
         )
     )
+
+
+def fills(engine: Engine, node: Call) -> bool:
+    """Whether a call changes nothing but elements of arrays of plain values."""
+    if (node.owner, node.name, len(node.arguments)) == ("System", "arraycopy", 5):
+        names = [node.arguments[place].type.name for place in (0, 2)]
+        return all(name.endswith("[]") for name in names)
+    contract = engine.library.contracts.get((node.owner, node.name, len(node.arguments)))
+    return (
+        contract is not None
+        and contract.fills
+        and all(
+            each.type.kind in ("int", "bool", "float") or each.type.name in _PLAIN_ARRAYS
+            for each in node.arguments
+        )
+    )
+
+
+_PLAIN_ARRAYS = frozenset(
+    f"{name}[]" for name in ("byte", "short", "char", "int", "long", "float", "double", "boolean")
+)
 
 
 STATEMENTS: Handlers = {
