@@ -1,6 +1,6 @@
 """The prover: no state in which origin and mutant can be told apart is a proof."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import z3
@@ -42,6 +42,7 @@ from equimut.proofs.smt.symbolic.terms import FALSE, Term, negation, ref, unknow
 from equimut.proofs.smt.viewing import Looked
 from equimut.records import ProverView
 
+ROOM = "a capacity is seen in speed and memory only"
 WAY = "what was tested and computed before leaves no other case"
 HANDLERS: Handlers = {**OPERATORS, **PLACES, **CALLS, **MEMORY, **STATEMENTS, Loop: summarise}
 """What executes the nodes of a language whose types are in its text."""
@@ -146,12 +147,17 @@ class _Outcome:
     end: Path
     exits: dict[tuple[str, str], Exit]
     value: Term | None = None
+    capacities: tuple[Term, ...] = ()
+
+
+def _same_terms(one: Sequence[Term], other: Sequence[Term]) -> bool:
+    return len(one) == len(other) and all(a.eq(b) for a, b in zip(one, other, strict=True))
 
 
 def _run(engine: Engine, node: Expr | Stmt, scope: Scope) -> _Outcome:
     path = scope.path.copy()
     before, engine.exits = engine.exits, []
-    value = None
+    engine.capacities, value = [], None
     if isinstance(node, Expr):
         value = evaluate(engine, node, path)
     elif scope.name == "iteration":
@@ -162,7 +168,7 @@ def _run(engine: Engine, node: Expr | Stmt, scope: Scope) -> _Outcome:
         execute(engine, node, path)
     exits = merged_exits(engine.exits, engine.sorts)
     engine.exits = before
-    return _Outcome(path, exits, value)
+    return _Outcome(path, exits, value, tuple(engine.capacities))
 
 
 def _compare(engine: Engine, scope: Scope, looked: Looked) -> Answer:
@@ -170,6 +176,8 @@ def _compare(engine: Engine, scope: Scope, looked: Looked) -> Answer:
     engine.facts = list(known)
     try:
         one, other = (_run(engine, node, scope) for node in (scope.origin, scope.mutant))
+        if not _same_terms(one.capacities, other.capacities):
+            engine.relied.add(ROOM)
         defined = negation(_undefined(one))
         differences = _differences(engine, scope, one, other)
         looked.compared(scope, one, other, differences)
@@ -188,17 +196,18 @@ def _differences(engine: Engine, scope: Scope, one: _Outcome, other: _Outcome) -
     """What a state must satisfy to tell the two apart."""
     found: list[Term] = []
     empty = Path(z3.BoolVal(False), {}, scope.path.world)
-    pairs = [(one.end, other.end, one.value, other.value, scope.live)]
+    pairs = [("end", one.end, other.end, one.value, other.value, scope.live)]
     for target in sorted(one.exits.keys() | other.exits.keys()):
         left, right = (side.exits.get(target, Exit(*target, empty)) for side in (one, other))
         live = scope.jumps.get(target, scope.live)
-        pairs.append((left.path, right.path, left.value, right.value, live))
-    for mine, theirs, value, counterpart, live in pairs:
+        pairs.append((target[0], left.path, right.path, left.value, right.value, live))
+    for how, mine, theirs, value, counterpart, live in pairs:
         if not mine.condition.eq(theirs.condition):
             found.append(z3.Xor(mine.condition, theirs.condition))
+        lost = engine.unseen is not None and scope.name == "function" and how == "throw"
         found += [
             z3.And(mine.condition, theirs.condition, what)
-            for what in _unequal(engine, mine, theirs, live)
+            for what in _unequal(engine, mine, theirs, live, lost=lost)
         ]
         if value is not None and counterpart is not None and not value.eq(counterpart):
             if value.sort() != counterpart.sort():
@@ -215,7 +224,10 @@ def _untouched(name: str, path: Path, other: Path) -> Term:
     return unknown_before(name, other.locals[name].sort())
 
 
-def _unequal(engine: Engine, mine: Path, theirs: Path, live: frozenset[str] | None) -> list[Term]:
+def _unequal(
+    engine: Engine, mine: Path, theirs: Path, live: frozenset[str] | None, *, lost: bool = False
+) -> list[Term]:
+    """What may differ at two ends; `lost`: the object that nobody knew is gone with them."""
     found = []
     names = mine.locals.keys() & theirs.locals.keys()
     either = (mine.locals.keys() | theirs.locals.keys()) - {HELD} | names
@@ -234,6 +246,8 @@ def _unequal(engine: Engine, mine: Path, theirs: Path, live: frozenset[str] | No
     ]
     for key in engine.sorts.keys:
         left, right = mine.array(key, engine.sorts), theirs.array(key, engine.sorts)
+        if lost:
+            left, right = engine.others_part(left), engine.others_part(right)
         if left.eq(right):
             continue
         if key[0] == "[]" and hidden:
