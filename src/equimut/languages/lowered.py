@@ -391,6 +391,8 @@ class Function:
     """The name of that class."""
     static: bool = False
     """Whether there is no `this`."""
+    unseen: bool = False
+    """A constructor that hands its object to nobody: until it ends, no call sees its fields."""
     results: dict[str, tuple["Promise", ...]] = field(default_factory=dict)
     """What is true of every value that a longer function of the file returns, by name and arity."""
     types: tuple[ObjectType, ...] = ()

@@ -281,6 +281,7 @@ RETURNS = {place: contract.result for place, contract in CONTRACTS.items()}
 PACKAGES = dict.fromkeys((
     *INPUTS, *READERS, "FilterOutputStream", "FilterWriter", "OutputStream", "Writer",
     "ByteArrayOutputStream", "StringWriter", "File", "IOException", "EOFException",
+    "BufferedOutputStream", "BufferedWriter", "DataOutputStream",
 ), "java.io")  # fmt: skip
 CAPACITIES = frozenset({
     "StringBuilder", "StringBuffer", "ArrayList", "ArrayDeque", "Vector", "LinkedHashMap",
@@ -297,7 +298,7 @@ EXCEPTIONS = frozenset({
 })  # fmt: skip
 LANGUAGE = frozenset({
     "Math", "String", "Character", "Integer", "Long", "Double", "Float", "Boolean", "Object",
-    "Byte", "Short", *EXCEPTIONS,
+    "Byte", "Short", "Number", *EXCEPTIONS,
     "Enum", "System", "StringBuilder", "StringBuffer", "CharSequence", "this", "super",
 })  # fmt: skip
 """Classes that need no import; the others are of `java.util`, or of a package that is given."""
@@ -309,9 +310,12 @@ MADE = CAPACITIES | EXCEPTIONS | {
 QUIET_SUPERCLASSES = frozenset({
     "Object", "InputStream", "OutputStream", "Reader", "Writer", "FilterInputStream",
     "FilterOutputStream", "FilterReader", "FilterWriter", "AbstractCollection", "AbstractList",
-    "AbstractSet", "AbstractMap", "AbstractSequentialList", "AbstractQueue",
+    "AbstractSet", "AbstractMap", "AbstractSequentialList", "AbstractQueue", "Number",
+    "BufferedInputStream", "BufferedOutputStream", "BufferedReader", "BufferedWriter",
+    "PushbackInputStream", "DataInputStream", "DataOutputStream", "ByteArrayInputStream",
+    "ByteArrayOutputStream", "StringReader", "StringWriter", "EventObject", "Dictionary",
 })  # fmt: skip
-"""Classes whose constructors call nothing that a subclass could override."""
+"""Classes whose constructors call nothing that a subclass could override, and keep the object."""
 _RUNTIME = ("RuntimeException", "Exception", "Throwable")
 SUPERTYPES = {
     "NullPointerException": _RUNTIME,

@@ -112,7 +112,10 @@ def _first(origin: Function, mutant: Function, known: Known) -> Refutation | Non
         fuel = PATIENCE * steps + FUEL
         run = state.run(mutant, fuel)
         try:
-            effects = _effects(expected, _outcome(code, run, mutant), before, run)
+            found = _outcome(code, run, mutant)
+            effects = _effects(expected, found, before, run)
+            if found[0] == "throw" and origin.unseen and mutant.unseen:
+                effects = tuple(each for each in effects if each != "field")  # nobody knew it
         except Undefined:
             effects = ("undefined",)
         except Endless:

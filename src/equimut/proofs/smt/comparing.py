@@ -17,7 +17,10 @@ def _untouched(name: str, path: Path, other: Path) -> Term:
     return unknown_before(name, other.locals[name].sort())
 
 
-def unequal(engine: Engine, mine: Path, theirs: Path, live: frozenset[str] | None) -> list[Term]:
+def unequal(
+    engine: Engine, mine: Path, theirs: Path, live: frozenset[str] | None, *, lost: bool = False
+) -> list[Term]:
+    """What may differ at two ends; `lost`: the object that nobody knew is gone with them."""
     found = []
     names = mine.locals.keys() & theirs.locals.keys()
     either = (mine.locals.keys() | theirs.locals.keys()) - {HELD} | names
@@ -36,6 +39,8 @@ def unequal(engine: Engine, mine: Path, theirs: Path, live: frozenset[str] | Non
     ]
     for key in engine.sorts.keys:
         left, right = mine.array(key, engine.sorts), theirs.array(key, engine.sorts)
+        if lost:
+            left, right = engine.others_part(left), engine.others_part(right)
         if left.eq(right):
             continue
         if key[0] == "[]" and hidden:

@@ -1,6 +1,6 @@
 """The prover: no state in which origin and mutant can be told apart is a proof."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import z3
@@ -42,6 +42,7 @@ from equimut.proofs.smt.symbolic.terms import FALSE, TRUE, Term, negation
 from equimut.proofs.smt.viewing import Looked
 from equimut.records import ProverView
 
+ROOM = "a capacity is seen in speed and memory only"
 WAY = "what was tested and computed before leaves no other case"
 HANDLERS: Handlers = {**OPERATORS, **PLACES, **CALLS, **MEMORY, **STATEMENTS, Loop: summarise}
 """What executes the nodes of a language whose types are in its text."""
@@ -151,12 +152,17 @@ class _Outcome:
     end: Path
     exits: dict[tuple[str, str], Exit]
     value: Term | None = None
+    capacities: tuple[Term, ...] = ()
+
+
+def _same_terms(one: Sequence[Term], other: Sequence[Term]) -> bool:
+    return len(one) == len(other) and all(a.eq(b) for a, b in zip(one, other, strict=True))
 
 
 def _run(engine: Engine, node: Expr | Stmt, scope: Scope) -> _Outcome:
     path = scope.path.copy()
     before, engine.exits = engine.exits, []
-    value = None
+    engine.capacities, value = [], None
     if isinstance(node, Expr):
         value = evaluate(engine, node, path)
     elif scope.name == "iteration":
@@ -167,7 +173,7 @@ def _run(engine: Engine, node: Expr | Stmt, scope: Scope) -> _Outcome:
         execute(engine, node, path)
     exits = merged_exits(engine.exits, engine.sorts)
     engine.exits = before
-    return _Outcome(path, exits, value)
+    return _Outcome(path, exits, value, tuple(engine.capacities))
 
 
 def _compare(engine: Engine, scope: Scope, looked: Looked) -> Answer:
@@ -178,6 +184,8 @@ def _compare(engine: Engine, scope: Scope, looked: Looked) -> Answer:
             told = one_more(engine, scope)
             return Answer() if told is None else _solved(engine, scope, told, TRUE, looked)
         one, other = (_run(engine, node, scope) for node in (scope.origin, scope.mutant))
+        if not _same_terms(one.capacities, other.capacities):
+            engine.relied.add(ROOM)
         defined = negation(_undefined(one))
         differences = _differences(engine, scope, one, other)
         looked.compared(scope, one, other, differences)
@@ -196,17 +204,18 @@ def _differences(engine: Engine, scope: Scope, one: _Outcome, other: _Outcome) -
     """What a state must satisfy to tell the two apart."""
     found: list[Term] = []
     empty = Path(z3.BoolVal(False), {}, scope.path.world)
-    pairs = [(one.end, other.end, one.value, other.value, scope.live)]
+    pairs = [("end", one.end, other.end, one.value, other.value, scope.live)]
     for target in sorted(one.exits.keys() | other.exits.keys()):
         left, right = (side.exits.get(target, Exit(*target, empty)) for side in (one, other))
         live = scope.jumps.get(target, scope.live)
-        pairs.append((left.path, right.path, left.value, right.value, live))
-    for mine, theirs, value, counterpart, live in pairs:
+        pairs.append((target[0], left.path, right.path, left.value, right.value, live))
+    for how, mine, theirs, value, counterpart, live in pairs:
         if not mine.condition.eq(theirs.condition):
             found.append(z3.Xor(mine.condition, theirs.condition))
+        lost = engine.unseen is not None and scope.name == "function" and how == "throw"
         found += [
             z3.And(mine.condition, theirs.condition, what)
-            for what in unequal(engine, mine, theirs, live)
+            for what in unequal(engine, mine, theirs, live, lost=lost)
         ]
         if value is not None and counterpart is not None and not value.eq(counterpart):
             if value.sort() != counterpart.sort():

@@ -9,6 +9,7 @@ from tree_sitter import Node
 from equimut.languages.java.api import RETURNS
 from equimut.languages.java.hierarchy import types_of
 from equimut.languages.java.lowering.expressions import Expressions
+from equimut.languages.java.lowering.making import is_unseen
 from equimut.languages.java.lowering.members import members_around, modifiers
 from equimut.languages.java.lowering.names import THIS
 from equimut.languages.java.lowering.others import with_others
@@ -57,8 +58,9 @@ def lower_function(node: Node, source: bytes, members: Members) -> Function:
     asked = [name for each in (found, *found.methods.values()) for name in _asked_types(each.body)]
     types = types_of((*members.ancestors, *asked), members.types, members.is_library)
     return replace(
-        found, facts=facts, assumptions=tuple(dict.fromkeys(assumed)), types=types if asked else ()
-    )
+        found, facts=facts, assumptions=tuple(dict.fromkeys(assumed)), types=types if asked else (),
+        unseen=lowering.constructor and bool(members.initial) and is_unseen(found, members),
+    )  # fmt: skip
 
 
 def _asked_types(code: Stmt) -> Iterator[str]:

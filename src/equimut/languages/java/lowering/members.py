@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from tree_sitter import Node
 
-from equimut.languages.java.api import LANGUAGE, MADE, QUIET_SUPERCLASSES
+from equimut.languages.java.api import QUIET_SUPERCLASSES
 from equimut.languages.java.hierarchy import declared_types
 from equimut.languages.java.io_api import INHERITED
 from equimut.languages.java.lowering.scopes import Member, Members, plain_type
@@ -94,6 +94,7 @@ def _initial(function: Node, source: bytes) -> tuple[tuple[str, Node | None], ..
     if type_ is None or body is None or type_.type != "class_declaration":
         return ()
     found: list[tuple[str, Node | None]] = []
+    mine = names_declared(source)
     for declaration in declarations_of(body):
         if declaration.type == "block":
             return ()
@@ -101,21 +102,25 @@ def _initial(function: Node, source: bytes) -> tuple[tuple[str, Node | None], ..
             continue
         for each in declaration.children_by_field_name("declarator"):
             name, value = each.child_by_field_name("name"), each.child_by_field_name("value")
-            if name is None or (value is not None and _reaches_this(value, source)):
+            if name is None or (value is not None and _reaches_this(value, source, mine)):
                 return ()
             found.append((_text(name, source), value))
     return tuple(found)
 
 
-def _reaches_this(value: Node, source: bytes) -> bool:
-    """Whether an initialiser may hand the new object to somebody, who may call its methods."""
+def _reaches_this(value: Node, source: bytes, mine: frozenset[str]) -> bool:
+    """Whether an initialiser may hand the new object to somebody, who may call its methods.
+
+    An object of a class of the same file may be of an inner one, which knows the one it is made in.
+    """
     below = nodes_below(value)
     return any(
         each.type in ("this", "super", "class_body", "lambda_expression", "method_reference",
                       "assignment_expression", "update_expression")
         or (each.type == "method_invocation" and each.child_by_field_name("object") is None)
-        or (each.type == "object_creation_expression" and _text(each, source).split("(")[0]
-            .removeprefix("new").strip().split("<")[0] not in LANGUAGE | MADE)
+        or (each.type == "object_creation_expression" and bool(mine & set(
+            _text(each, source).split("(")[0].removeprefix("new").split("<")[0].strip()
+            .split("."))))
         for each in below
     )  # fmt: skip
 

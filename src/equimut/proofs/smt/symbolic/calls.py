@@ -196,7 +196,7 @@ def _inside(
 
 def _size(engine: Engine, path: Path, assumes: str, value: Term) -> Term:
     """How many elements a collection or builder has now."""
-    size = apply("size", z3.BitVecSort(32), [*engine.everything(path), value])
+    size = apply("size", z3.BitVecSort(32), [*engine.visible(path), value])
     words = assumes or "a length is never negative"
     engine.know(path, size >= 0, words, assumed=bool(assumes))
     return size
@@ -221,7 +221,7 @@ def _promised(
     if contract.assumes:
         engine.relied.add(contract.assumes)
     if contract.reads:
-        inputs = [*engine.everything(path), *inputs]
+        inputs = [*engine.visible(path), *inputs]
     if engine.library.undefined_is_outside:
         if contract.throws:
             engine.undefined(path, term_of(contract.throws, names))
@@ -241,9 +241,9 @@ def _promised(
 def _new(engine: Engine, node: New, path: Path) -> Term:
     if node.length is None:
         arguments = [evaluate(engine, argument, path) for argument in node.arguments]
-        if node.key.endswith(CAPACITY) and engine.resized:
-            engine.relied.add("a capacity is seen in speed and memory only")
+        if node.key.endswith(CAPACITY) and not engine.measured:
             engine.throw(path, arguments[0] < 0, "capacity below zero", *arguments)
+            engine.capacities += arguments
             arguments = []
         kept = engine.all_there(path) if node.quiet else {}
         value = engine.unknown(path, f"new {node.key}", arguments, node.type)
@@ -256,7 +256,7 @@ def _new(engine: Engine, node: New, path: Path) -> Term:
     if node.items is None:
         for each in (size, *rows_of):
             engine.throw(path, each < 0, "NegativeArraySizeException", each)
-    inputs = [*engine.everything(path), size, *rows_of]
+    inputs = [*engine.visible(path), size, *rows_of]
     value = apply(f"new {node.type.name}", ref(), inputs)
     after = apply(f"world after new {node.type.name}", path.world.sort(), inputs)
     for key in engine.sorts.keys:

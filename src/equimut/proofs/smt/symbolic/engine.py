@@ -9,6 +9,7 @@ import z3
 
 from equimut.languages.contracts import Contract
 from equimut.languages.lowered import (
+    Call,
     Convert,
     Declare,
     Element,
@@ -168,8 +169,12 @@ class Engine:
     """Assumptions that are built into terms: no fact of a proof would name them."""
     promised: frozenset[str] = frozenset()
     """Fields that invariants of the class speak about."""
-    resized: bool = False
-    """Whether the functions differ in a capacity."""
+    capacities: list[Term] = field(default_factory=list)
+    """Of new objects, as they were asked for."""
+    measured: bool = False
+    """Whether somebody asks for a capacity."""
+    unseen: Term = None
+    """An object that is being made, and that no call can see."""
     checkpoints: list[Path] | None = None
     """States in which others may see the objects of the class; None: nobody asks."""
     watched: list[tuple[Term, Term]] | None = None
@@ -215,7 +220,13 @@ class Engine:
             for node in walk(fact)
             if isinstance(node, Field)
         )
-        self.resized = len({_capacities(each) for each in self.functions}) > 1
+        self.measured = any(
+            isinstance(node, Call) and node.name == "capacity"
+            for function in (*self.functions, *self.methods.values())
+            for node in walk(function.body)
+        )
+        if all(each.unseen for each in self.functions) and "callees" not in self.without:
+            self.unseen = z3.Const("this", ref())
         self.looks_at_types = any(
             isinstance(node, Try | InstanceOf) or (isinstance(node, Convert) and node.checked)
             for function in (*self.functions, *self.methods.values())
@@ -401,10 +412,22 @@ class Engine:
         held = [path.locals[HELD]] if HELD in path.locals else []
         return [path.world, *held, *(path.array(key, self.sorts) for key in self.sorts.keys)]
 
+    def visible(self, path: Path) -> list[Term]:
+        """All that a call of others can see: not the object that nobody else knows yet."""
+        if self.unseen is None:
+            return self.everything(path)
+        return [self.others_part(each) for each in self.everything(path)]
+
+    def others_part(self, rows: Term) -> Term:
+        """A part of the heap, whatever it says of the object that nobody else knows."""
+        if rows.sort_kind() != z3.Z3_ARRAY_SORT or rows.sort().domain() != ref():
+            return rows
+        return _without(rows, self.unseen)
+
     def unknown(self, path: Path, key: str, arguments: list[Term], type_: Type) -> Term:
         """A call of which nothing is known: a function of all it can see, with a new world."""
         self.seen(path)
-        inputs = [*self.everything(path), *arguments]
+        inputs = [*self.visible(path), *arguments]
         after = apply(f"world after {key}", world(), inputs)
         thrown = path.copy()
         thrown.world, thrown.heap = after, {}
@@ -415,21 +438,33 @@ class Engine:
         error = apply(f"exception of {key}", ref(), inputs)
         if self.looks_at_types:
             self.know(thrown, error != null(), "an exception is never null")
+        mine = self._mine(path) if "<init>" not in key else {}
+        self._keep(thrown, mine)
         self.leave(thrown, "throw", "", error)
         path.condition = both(path.condition, z3.Not(fails))
-        mine = self._mine(path)
         path.world, path.heap = after, {}
-        for place, value in mine.items():
-            rows = path.array(place, self.sorts)
-            path.heap[place] = z3.Store(rows, self.owned, value)
+        self._keep(path, mine)
         return apply(f"result of {key}", sort_of(type_), inputs)
 
     def all_there(self, path: Path) -> dict[HeapKey, Term]:
         """The whole heap as it is: what an allocation leaves alone."""
         return {key: path.array(key, self.sorts) for key in self.sorts.keys}
 
+    def _keep(self, path: Path, mine: dict[HeapKey, Term]) -> None:
+        """Fields that a call has left alone."""
+        owner = self.unseen if self.owned is None else self.owned
+        for place, value in mine.items():
+            rows = path.array(place, self.sorts)
+            path.heap[place] = z3.Store(rows, owner, value)
+
     def _mine(self, path: Path) -> dict[HeapKey, Term]:
-        """The promised fields of an object that nobody else knows: no call changes them."""
+        """Fields of an object that nobody else knows: no call changes them."""
+        if self.owned is None and self.unseen is not None:
+            return {
+                key: _field_of(rows, self.unseen)
+                for key, rows in sorted(path.heap.items())
+                if key[0] != "[]" and rows.sort().domain() == ref()
+            }
         if self.owned is None:
             return {}
         return {
@@ -474,13 +509,22 @@ def _apart(places: Mapping[str, Term]) -> Term:
     return z3.And(z3.Distinct(null_address(), *objects), *literals)
 
 
-def _capacities(function: Function) -> tuple[str, ...]:
-    """The capacities of new objects of a function, as it computes them."""
-    return tuple(
-        repr(node.arguments)
-        for node in walk(function.body)
-        if isinstance(node, New) and node.key.endswith(CAPACITY)
-    )
+def _without(rows: Term, object_: Term) -> Term:
+    """Rows of a field without what was written for one object, as far as that can be seen."""
+    if z3.is_store(rows):
+        inner = _without(rows.arg(0), object_)
+        if rows.arg(1).eq(object_):
+            return inner
+        return rows if inner.eq(rows.arg(0)) else z3.Store(inner, rows.arg(1), rows.arg(2))
+    if z3.is_app_of(rows, z3.Z3_OP_ITE):
+        sides = [_without(side, object_) for side in rows.children()[1:]]
+        return sides[0] if sides[0].eq(sides[1]) else z3.If(rows.arg(0), *sides)
+    return rows
+
+
+def _field_of(rows: Term, object_: Term) -> Term:
+    """What a field of an object holds."""
+    return rows.arg(2) if z3.is_store(rows) and rows.arg(1).eq(object_) else rows[object_]
 
 
 def _private(function: Function) -> frozenset[str]:

@@ -1,0 +1,71 @@
+"""An object that its constructor keeps to itself: no call sees or changes its fields."""
+# ruff: noqa: E501
+
+import pytest
+
+from equimut.proofs.smt.proving import prove
+
+FIELDS = "private boolean eof; private int n; private Object x; int m() { return n; }"
+INNER = "class In { In() { n = 4; } }"
+
+
+def proved(origin: str, dropped: str, members: str = FIELDS, head: str = "class A") -> bool:
+    """Whether it can be shown that a statement of a constructor or method does nothing."""
+    assert origin.count(dropped) == 1, "the change is in one place"
+    file = f"import java.util.*;\nimport java.io.*;\n{head} {{\n{members}\n{origin}\n}}\n"
+    return prove(origin, origin.replace(dropped, ""), "java", file=file) is not None
+
+
+ALIKE: dict[str, tuple[str, ...]] = {
+    "a default behind calls": ("A(Object o) { x = Objects.requireNonNull(o, \"o\"); n = Foo.bar(o); eof = false; }", "eof = false;"),
+    "a value that is overwritten behind a call": ("A(Object o) { this.n = -1; this.x = Foo.bar(o); this.n = 3; }", "this.n = -1;"),
+    "below a class of the JDK": (
+        "A(Object o) { super(); n = -1; x = Foo.bar(o); n = 3; }", "n = -1;", FIELDS, "class A extends InputStream"),
+    "an object of another class": ("A(Object o) { Foo.bar(o); n = 0; }", "n = 0;", "private Object x = new Out(); private int n;"),
+    "a short method of its own": (
+        "A(Object o) { n = 7; Foo.bar(o); init(3); }", "n = 7;", f"{FIELDS} private void init(int k) {{ n = k; }}"),
+    "a new array": ("A(int k) { n = 7; x = new int[k]; n = k; }", "n = 7;"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ALIKE)
+def test_what_a_constructor_does_for_nothing(case: str) -> None:
+    assert proved(*ALIKE[case])
+
+
+DIFFERENT: dict[str, tuple[str, ...]] = {
+    "a superclass that may set it": ("A(Object o) { super(); n = -1; x = Foo.bar(o); n = 3; }", "n = -1;", FIELDS, "class A extends Base"),
+    "the object is an argument": ("A(Object o) { n = -1; x = Foo.bar(this); n = 3; }", "n = -1;"),
+    "the object is an argument, and comes back changed": ("A(Object o) { x = Foo.bar(this); eof = false; }", "eof = false;"),
+    "a method that may be overridden": ("A(Object o) { n = -1; x = m(); n = 3; }", "n = -1;"),
+    "a method of the superclass": ("A(Object o) { n = -1; super.hashCode(); n = 3; }", "n = -1;"),
+    "a lambda": ("A(Object o) { x = (Runnable) () -> n = 3; Foo.bar(x); n = 0; }", "n = 0;"),
+    "a method reference": ("A(Object o) { n = 5; Foo.bar(this::m); n = 0; }", "n = 5;"),
+    "an inner object": ("A(Object o) { x = new In(); n = 0; }", "n = 0;", FIELDS + INNER),
+    "an inner object, fully named": ("A(Object o) { x = new A.In(); n = 0; }", "n = 0;", FIELDS + INNER),
+    "an inner object in an initialiser": ("A(Object o) { Foo.bar(o); n = 0; }", "n = 0;", f"private Object x = new In(); private int n; {INNER}"),
+    "an anonymous object": ("A(Object o) { x = new Base() { int k = n++; }; n = 0; }", "n = 0;"),
+    "another constructor": ("A(Object o) { this(); Foo.bar(o); n = 0; }", "n = 0;"),
+    "another name": ("A(Object o) { A me = this; Foo.bar(me); n = 0; }", "n = 0;"),
+    "another name in a field": ("A(Object o) { x = this; Foo.bar(x); n = 0; }", "n = 0;"),
+    "a lock": ("A(Object o) { synchronized (this) { Foo.bar(o); } n = 0; }", "n = 0;"),
+    "an initialiser": ("A(Object o) { Foo.bar(o); n = 0; }", "n = 0;", FIELDS + "{ n = 4; }"),
+    "a first value": ("A(Object o) { Foo.bar(o); n = 0; }", "n = 0;", "private int n = 4;"),
+    "a handler that reads it": ("A(Object o) { try { n = 1; Foo.bar(o); } catch (RuntimeException e) { eof = n > 0; } n = 3; }", "n = 1;"),
+    "a method that hands it out": (
+        "A(Object o) { n = 7; init(3); n = 3; }", "n = 7;", FIELDS + "private void init(int k) { Foo.bar(this); }"),
+    "a method that calls itself": (
+        "A(Object o) { n = 7; init(3); n = 3; }", "n = 7;", FIELDS + "private void init(int k) { if (k > n) init(k - 1); }"),
+    "another object": ("A(A o) { n = 7; o.n = 3; Foo.bar(o); n = 0; }", "o.n = 3;"),
+    "another object, overwritten": ("A(A o) { o.n = 3; Foo.bar(o); o.n = 4; }", "o.n = 3;"),
+    "a static field": ("A(Object o) { c = 3; Foo.bar(o); c = 4; }", "c = 3;", "static int c; private int n;"),
+    "an element": ("A(int[] a) { a[0] = 3; Foo.bar(a); a[0] = 4; }", "a[0] = 3;"),
+    "a method": ("void f(Object o) { n = -1; x = Foo.bar(o); n = 3; }", "n = -1;"),
+    "a loop that reads it": ("A(int[] a) { n = 5; for (int i = 0; i < a.length; i++) { if (n > 4) Foo.bar(a); } n = 3; }", "n = 5;"),
+    "a branch that reads it": ("A(Object o) { n = 5; if (n > 4) Foo.bar(o); n = 3; }", "n = 5;"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", DIFFERENT)
+def test_what_a_constructor_does_that_may_be_seen(case: str) -> None:
+    assert not proved(*DIFFERENT[case])
