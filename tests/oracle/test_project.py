@@ -272,6 +272,32 @@ def test_recorded_calls_tell_how_an_object_was_made(recorded: Path) -> None:
     assert calls["words"] == [{"args": ["one two", None], "named": {}, "kind": "function"}]
 
 
+def test_one_test_with_many_calls_leaves_room_for_the_others(tmp_path: Path) -> None:
+    (tmp_path / "kit.py").write_text("def size(text):\n    return len(text)\n")
+    (tmp_path / "use.py").write_text(
+        "import kit\nfor i in range(1000):\n    kit.size('x' * (i % 90))\n"
+        "kit.size('one')\nkit.size('two')\n"
+    )
+    out = tmp_path / "calls.json"
+    done = record([sys.executable, str(tmp_path / "use.py")], tmp_path, out)
+    kept = [call["args"][0] for call in read_calls(out)["kit.py"]["size"]]
+    assert (done.calls, kept[-2:]) == (40, ["one", "two"])
+    assert kept[:38] == ["x" * i for i in range(38)]
+
+
+def test_an_object_with_slots_is_made_again(tmp_path: Path) -> None:
+    """No weak reference leads to it."""
+    (tmp_path / "kit.py").write_text(
+        "class Pair:\n    __slots__ = ('a', 'b')\n\n    def __init__(self, a, b):\n"
+        "        self.a, self.b = a, b\n\n    def both(self):\n        return self.a + self.b\n"
+    )
+    (tmp_path / "use.py").write_text("import kit\nfor i in range(5):\n    kit.Pair(i, 2).both()\n")
+    out = tmp_path / "calls.json"
+    record([sys.executable, str(tmp_path / "use.py")], tmp_path, out)
+    kept = [call["self"]["args"] for call in read_calls(out)["kit.py"]["Pair.both"]]
+    assert kept == [[i, 2] for i in range(5)]
+
+
 @pytest.mark.parametrize(
     "key", [key for key in KEYS if key not in ("high", "dice", "handle", "closed")]
 )

@@ -124,6 +124,28 @@ def test_nothing_runs_and_nothing_is_written_without_being_asked(project: Path) 
     assert not list((project / "tests").glob("*_survivors.py"))
 
 
+KEYS = """\
+def first(words: list[str]) -> str:
+    def key(word: str) -> tuple[int, str]:
+        return (1, word)
+
+    return min(words, key=key, default="")
+"""
+
+
+def test_what_only_the_function_around_would_see_is_no_difference(project: Path) -> None:
+    """The inner function alone is another one; through the outer one nothing shows it."""
+    (project / "shop/keys.py").write_text(KEYS)
+    (project / "keys.diff").write_text(
+        "--- a/shop/keys.py\n+++ b/shop/keys.py\n@@ -3 +3 @@\n"
+        "-        return (1, word)\n+        return (2, word)\n"
+    )
+    done = call_equimut("scan", "keys.diff", "--source", ".", *FEW, "--oracle", "--json")
+    assert done.returncode in (0, 3), done.stderr
+    (row,) = json.loads(done.stdout)["mutants"]
+    assert row["tier"] != "killed", row["reason"]
+
+
 def test_a_file_that_somebody_else_wrote_is_not_replaced(tmp_path: Path) -> None:
     test = SuggestedTest(
         name="test_f", imports=("import m",), text="def test_f(): ...\n", kills=(0,)

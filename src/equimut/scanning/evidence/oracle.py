@@ -96,7 +96,8 @@ class OracleEvidence:
             verdicts = self._verdicts(origin, mutants, language, function, states)
             for position, verdict in zip(positions, verdicts, strict=True):
                 known = found.get(position)
-                found[position] = (_stronger(verdict, known[0] if known else None), "")
+                if known is None or not self._is_hidden(window[position], verdict):
+                    found[position] = (_stronger(verdict, known[0] if known else None), "")
             self._progress(len(positions))
         for position in waiting:
             window[position] = self._counted(window[position], *found[position])
@@ -120,6 +121,12 @@ class OracleEvidence:
         for note in self.project.notes if self.project is not None else ():
             self._say_once(note)
         return found
+
+    def _is_hidden(self, candidate: Candidate, alone: OracleVerdict) -> bool:
+        """Whether it is only the function around a changed one that would see the difference."""
+        if self.project is None or alone.tier != "killed":
+            return False
+        return self.project.is_inner(candidate)
 
     def _counted(self, candidate: Candidate, verdict: OracleVerdict, test: str) -> Candidate:
         self._tiers[verdict.tier] += 1

@@ -7,6 +7,8 @@ from equimut.oracle.judging import backend_for, runnable_languages
 from equimut.oracle.project import FileAnswer, FileMutant, ProjectSettings, SuggestedTest
 from equimut.oracle.sandbox.runs import MissingTool
 from equimut.oracle.verdicts import OracleSettings, OracleVerdict
+from equimut.parsing.functions import functions
+from equimut.parsing.tree import parse
 from equimut.reports.reported import ReportError
 from equimut.reports.sources import SourceTree
 from equimut.scanning.records import Candidate
@@ -38,6 +40,18 @@ class ProjectEvidence:
         """Whether functions of this language can be run where they stand."""
         language = candidate.mutant.language
         return language in runnable_languages() and backend_for(language).judge_file is not None
+
+    def is_inner(self, candidate: Candidate) -> bool:
+        """Whether the change is in a function inside a function, which no test can call."""
+        mutant, change = candidate.mutant, candidate.mutant.change
+        assert change is not None
+        try:
+            source = self._tree.find(mutant.file, mutant.language)
+        except ReportError:
+            return False
+        found = functions(parse(source.text, mutant.language))
+        around = [each for each in found if each.start <= change.start_byte < each.end]
+        return len(around) > 1
 
     def judge(self, candidates: Sequence[Candidate]) -> list[tuple[OracleVerdict, str]]:
         """Verdict and test of mutants of one file, in their order."""

@@ -7,6 +7,8 @@ import os
 import sys
 import threading
 import weakref
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType, MethodType
 from typing import Any
@@ -20,8 +22,9 @@ from project_values import (  # type: ignore[import-not-found]  # its neighbour,
 
 MOST_CALLS = 40
 """Different calls kept of one function."""
-MOST_LOOKS = 400
-"""Calls of one function that are looked at."""
+MOST_LOOKS, MOST_LOOKS_AT_A_SITE = 2_000, 400
+"""Calls of one function that are looked at, and of those the calls from one line."""
+MOST_FRAMES = 30
 MOST_STEPS = 6
 """Methods called on an object that are kept with it."""
 MOST_OBJECTS = 20_000
@@ -37,6 +40,8 @@ SKIPPED = {
 }
 VARARGS, VARKEYWORDS = 0x04, 0x08
 Call = dict[str, Any]
+Site = tuple[str, int]
+"""A line of what uses the project: mostly of a test."""
 
 
 def is_test_file(path: Path) -> bool:
@@ -92,6 +97,8 @@ class Recorder:
         self.root = f"{root}{os.sep}"
         self.calls: dict[tuple[str, str], dict[str, Call]] = {}
         self.looks: dict[tuple[str, str], int] = {}
+        self._looks_at: Counter[tuple[str, str, Site]] = Counter()
+        self._sites: dict[tuple[str, str], dict[str, Site]] = {}
         self.unfit: dict[tuple[str, str], str] = {}
         self._codes: dict[CodeType, tuple[str, str, str] | None] = {}
         self._files: dict[str, dict[tuple[int, str], tuple[str, str]]] = {}
@@ -119,11 +126,7 @@ class Recorder:
     def _hook(self, frame: FrameType, event: str, argument: Any) -> None:
         if event != "call" or self._busy:
             return
-        code = frame.f_code
-        try:
-            known = self._codes[code]
-        except KeyError:
-            known = self._codes[code] = self._look_up(code)
+        known = self._known(frame.f_code)
         if known is None:
             return
         self._busy = True
@@ -133,6 +136,13 @@ class Recorder:
             pass
         finally:
             self._busy = False
+
+    def _known(self, code: CodeType) -> tuple[str, str, str] | None:
+        try:
+            return self._codes[code]
+        except KeyError:
+            known = self._codes[code] = self._look_up(code)
+            return known
 
     def _look_up(self, code: CodeType) -> tuple[str, str, str] | None:
         file = code.co_filename
@@ -153,7 +163,9 @@ class Recorder:
         key = file, function
         looks = self.looks[key] = self.looks.get(key, 0) + 1
         first = function.endswith("__init__") and kind == "method"
-        full = looks > MOST_LOOKS or len(self.calls.get(key, ())) >= MOST_CALLS
+        site = self._site(frame) if looks <= MOST_LOOKS else ("", 0)
+        self._looks_at[file, function, site] += 1
+        full = looks > MOST_LOOKS or self._looks_at[file, function, site] > MOST_LOOKS_AT_A_SITE
         if full and not first and not self._made:
             return
         code, values = frame.f_code, frame.f_locals
@@ -166,9 +178,7 @@ class Recorder:
         try:
             call = self._arguments(code, values, places)
             if not full:
-                seen = self.calls.setdefault(key, {})
-                whole = self._with_receiver(call, kind, receiver, first)
-                seen.setdefault(json.dumps(whole, sort_keys=True), whole)
+                self._keep(key, site, self._with_receiver(call, kind, receiver, first))
         except Unfit as error:
             self.unfit[key] = str(error)
             return
@@ -176,6 +186,33 @@ class Recorder:
             self._remember(receiver, call)
         elif kind == "method" and id(receiver) in self._made:
             self._went_on(receiver, code.co_name, call, frame.f_back)
+
+    def _site(self, frame: FrameType) -> Site:
+        """Where somebody outside the project called what led to this call."""
+        caller = frame.f_back
+        for _ in range(MOST_FRAMES):
+            if caller is None or self._known(caller.f_code) is None:
+                break
+            caller = caller.f_back
+        return ("", 0) if caller is None else (caller.f_code.co_filename, caller.f_lineno)
+
+    def _keep(self, key: tuple[str, str], site: Site, call: Call) -> None:
+        """Keep a call; when there are enough, in place of one from the line that gave the most.
+
+        A table of names that one test goes through must not crowd out what other tests try.
+        """
+        seen, sites = self.calls.setdefault(key, {}), self._sites.setdefault(key, {})
+        text = json.dumps(call, sort_keys=True)
+        if text in seen:
+            return
+        if len(seen) >= MOST_CALLS:
+            crowd = Counter(sites.values())
+            fullest, most = crowd.most_common(1)[0]
+            if most <= crowd[site] + 1:
+                return
+            given_up = next(each for each in reversed(sites) if sites[each] == fullest)
+            del seen[given_up], sites[given_up]
+        seen[text], sites[text] = call, site
 
     def _arguments(self, code: CodeType, values: dict[str, Any], places: list[Any]) -> Call:
         encoder = Encoder(self._recipe)
@@ -214,15 +251,23 @@ class Recorder:
         """Of two constructors of one object, that of the subclass comes first and counts."""
         kept = self._made.get(id(made))
         if (kept is None or kept[0]() is not made) and len(self._made) < MOST_OBJECTS:
-            self._made[id(made)] = weakref.ref(made), {**call, "then": []}
+            self._made[id(made)] = _reference(made), {**call, "then": []}
 
     def _went_on(self, receiver: Any, method: str, call: Call, caller: FrameType | None) -> None:
         """A method that somebody outside the project calls belongs to the object's story."""
-        if method.startswith("_") or caller is None or self._look_up(caller.f_code) is not None:
+        if method.startswith("_") or caller is None or self._known(caller.f_code) is not None:
             return
         steps = self._made[id(receiver)][1]["then"]
         if len(steps) < MOST_STEPS:
             steps.append([method, call["args"], call["named"]])
+
+
+def _reference(made: Any) -> Callable[[], Any]:
+    """A way back to an object, by which another one at the same address is told apart."""
+    try:
+        return weakref.ref(made)
+    except TypeError:  # of a class with slots, mostly: kept alive instead
+        return lambda: made
 
 
 def _argument(encoder: Encoder, value: Any) -> Any:
