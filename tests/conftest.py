@@ -1,5 +1,6 @@
 """What every test may use: the real data when it is there, and the counts of expensive tests."""
 
+import gc
 import os
 import signal
 from pathlib import Path
@@ -35,6 +36,13 @@ def shared_file(*parts: str) -> Path:
     if not path.exists():
         pytest.skip(f"{NO_DATA}: {'/'.join(parts)} (set EQUIMUT_SHARED to its directory)")
     return path
+
+
+def pytest_collection_finish() -> None:
+    """Modules of a million objects stay: the collector need not walk through them all the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -13,6 +13,7 @@ from equimut.sweep.grid import read_grid, trials
 from equimut.sweep.results import ResultsDirectory, TrialResult
 from equimut.training.run_files import EpochScores
 from oracles.command import call_equimut
+from oracles.sweeps import run_trials_here
 
 MARGINS = "full-length-margins"
 PAIRS = "made.jsonl"
@@ -109,7 +110,10 @@ def test_the_best_variant_brings_all_its_options() -> None:
         assert each.model.distance == winner.model.distance
 
 
-def test_the_commands_tell_what_is_chosen_and_what_waits(tmp_path: Path) -> None:
+def test_the_commands_tell_what_is_chosen_and_what_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_trials_here(monkeypatch)
     place = ResultsDirectory(tmp_path / "results")
     for each in RESULTS:
         if each.config.loss.name != "contrastive":

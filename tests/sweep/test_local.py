@@ -80,6 +80,8 @@ def test_killed_and_started_again_it_has_the_same_table(
     wait_for(lambda: not group_is_alive(run.pid))
     before = {path.name: path.stat().st_mtime_ns for path in trials.glob("*.json")}
     assert 1 <= len(before) < 4, (place / "errors").read_text()
+    if not FULL:
+        request.getfixturevalue("here")
     again = call_equimut(*command(place, f"killed-{jobs}", "--jobs", jobs))
     assert again.returncode == 0, again.stderr
     assert f"4 trials, {len(before)} done before, {4 - len(before)} now" in again.stderr
