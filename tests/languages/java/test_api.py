@@ -12,6 +12,7 @@ import pytest
 import oracles.datasets
 from equimut.languages.contracts import Contract
 from equimut.languages.java.api import CONTRACTS
+from equimut.languages.java.io_api import LEFT_TO_OTHERS, PARENTS
 from oracles import jdk
 
 PROGRAM = Path(oracles.datasets.__file__).parent / "JdkContracts.java"
@@ -117,3 +118,33 @@ def test_the_jdk_keeps_what_is_believed_of_it(method: Method) -> None:
 )
 def test_a_wrong_belief_is_found(method: Method, lie: Contract) -> None:
     assert any(broken(method, lie, call) for call in calls()[method])
+
+
+FIELDS = """
+import java.lang.reflect.*; import java.util.*;
+class Fields {
+    public static void main(String[] names) throws Exception {
+        Set<String> found = new TreeSet<>();
+        for (String name : names) { of(Class.forName(name), found); }
+        System.out.print(String.join(" ", found));
+    }
+    static void of(Class<?> type, Set<String> found) {
+        if (type == null) { return; }
+        for (Field each : type.getDeclaredFields()) {
+            if ((each.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0) { found.add(each.getName()); }
+        }
+        of(type.getSuperclass(), found);
+        for (Class<?> each : type.getInterfaces()) { of(each, found); }
+    }
+}
+"""  # noqa: E501
+
+
+def test_fields_that_types_of_the_jdk_leave_to_others(tmp_path: Path) -> None:
+    program = tmp_path / "Fields.java"
+    program.write_text(FIELDS)
+    names = [f"{package}.{name}" for name, package in PARENTS.items()]
+    done = subprocess.run(
+        ["java", program, *names], capture_output=True, text=True, timeout=300, check=True
+    )
+    assert set(done.stdout.split()) == LEFT_TO_OTHERS

@@ -176,3 +176,33 @@ def test_a_constant_that_is_not_needed_is_not_named(project: Project) -> None:
     proof = prove(use, mutant, "java", file=file, others=others)
     assert proof is not None
     assert not proof.assumptions
+
+
+TAKEN = "int f(int x) { int y = x & MASK; if (y > 15) return 1; return y; }"
+
+
+@pytest.mark.parametrize(("head", "imports", "clear"), [
+    ("class Main extends FilterReader", "import java.io.FilterReader;", True),
+    ("class Main extends Exception implements Runnable", "", True),
+    ("class Main extends FilterReader", "import java.io.*;", True),
+    ("class Main extends FilterReader", "import far.FilterReader;", False),
+    ("class Main extends FilterReader", "", False),
+    ("class Main extends Thread", "", False),
+    ("class Main extends Unknown", "import java.util.*;", False),
+    ("class Main extends FilterReader", "class FilterReader { int MASK; }", False),
+])  # fmt: skip
+def test_a_static_import_below_a_type_of_the_jdk(
+    project: Project, head: str, imports: str, clear: bool
+) -> None:
+    brought = f"import static a.b.Limits.MASK; {imports}"
+    found = project(main(TAKEN, head, brought), **{"a/b/Limits": LIMITS})
+    assert proved(found, TAKEN, "y > 15", "false") is clear
+
+
+def test_what_a_type_of_the_jdk_leaves_to_others_hides_an_import(project: Project) -> None:
+    function = TAKEN.replace("MASK", "count")
+    far = LIMITS.replace("MASK", "count")
+    brought = "import static a.b.Limits.count; import java.io.*;"
+    head = "class Main extends ByteArrayOutputStream"
+    found = project(main(function, head, brought), **{"a/b/Limits": far})
+    assert not proved(found, function, "y > 15", "false")

@@ -56,3 +56,33 @@ INHERITED = {
     "AbstractList": {"modCount": "int"},
 }  # fmt: skip
 """Fields that a class of the JDK leaves to those that extend it."""
+PARENTS = {
+    **dict.fromkeys((
+        "Object", "Comparable", "Iterable", "Runnable", "Cloneable", "AutoCloseable",
+        "CharSequence", "Appendable", "Exception", "RuntimeException", "Error", "Throwable",
+        "IllegalArgumentException", "IllegalStateException", "IndexOutOfBoundsException",
+        "UnsupportedOperationException", "ArithmeticException", "NumberFormatException", "Number",
+    ), "java.lang"),
+    **dict.fromkeys((
+        "Serializable", "Closeable", "Flushable", "Externalizable", "InputStream", "OutputStream",
+        "Reader", "Writer", "FilterInputStream", "FilterOutputStream", "FilterReader",
+        "FilterWriter", "BufferedReader", "BufferedInputStream", "BufferedWriter",
+        "InputStreamReader", "IOException", "EOFException", "PrintStream", "PrintWriter",
+        "ByteArrayInputStream", "ByteArrayOutputStream", "PushbackInputStream", "StringReader",
+        "StringWriter", "DataInputStream", "DataOutputStream",
+    ), "java.io"),
+    **dict.fromkeys((
+        "Iterator", "ListIterator", "Enumeration", "Collection", "List", "Set", "Map", "Queue",
+        "Deque", "SortedMap", "SortedSet", "NavigableMap", "NavigableSet", "Comparator",
+        "RandomAccess", "AbstractCollection", "AbstractList", "AbstractSet", "AbstractMap",
+        "AbstractQueue", "AbstractSequentialList", "ArrayList", "LinkedList", "HashMap",
+        "LinkedHashMap", "TreeMap", "HashSet", "TreeSet", "NoSuchElementException",
+        "EventListener", "EventObject", "Properties", "Vector", "Stack", "Hashtable",
+    ), "java.util"),
+}  # fmt: skip
+"""Types of the JDK that others extend, with their packages."""
+LEFT_TO_OTHERS = frozenset({
+    "lock", "in", "out", "buf", "count", "marklimit", "markpos", "pos", "mark", "written",
+    "modCount", "source", "defaults", "capacityIncrement", "elementCount", "elementData",
+})  # fmt: skip
+"""The names of all fields that those types leave to what extends them."""

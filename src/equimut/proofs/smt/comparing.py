@@ -1,10 +1,13 @@
 """What tells two states apart, and two loops of which one goes round once more."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import z3
 
 from equimut.languages.lowered import Loop
 from equimut.proofs.smt.scopes import Scope
-from equimut.proofs.smt.symbolic.engine import HELD, Engine, evaluate, execute
+from equimut.proofs.smt.symbolic.engine import HELD, Engine, Fact, evaluate, execute
 from equimut.proofs.smt.symbolic.state import Path
 from equimut.proofs.smt.symbolic.statements import take_exits
 from equimut.proofs.smt.symbolic.terms import Term, both, negation, ref, unknown_before
@@ -113,4 +116,82 @@ def _seen(
     found += [each.path.condition for each in engine.exits if each.target != ("break", loop.label)]
     for each in ends:
         found += [z3.And(each.condition, what) for what in unequal(engine, each, stop, live)]
+    return found
+
+
+MOST_NODES = 80
+"""Of a fact that is near; larger ones are left out."""
+
+
+def narrowed(
+    facts: Sequence[Fact], condition: Term, difference: Term
+) -> tuple[list[Fact], list[Term]]:
+    """A question that was too large, with only what is near: where that has no answer, it has none.
+
+    A fact that holds where a part of the way leads is taken without it, since the way is given.
+    """
+    ids = _implied(condition, {})
+    way = list(ids.values())
+    about = z3.substitute(difference, (condition, z3.BoolVal(True)))
+    symbols = _symbols(about, 20 * MOST_NODES) or set()
+    near: list[Fact] = []
+    for fact in facts:
+        term = fact.term
+        if z3.is_implies(term) and all(p.get_id() in ids for p in _parts(term.arg(0))):
+            term = term.arg(1)
+        found = _symbols(term, MOST_NODES)
+        if found is not None and found & symbols:
+            near.append(replace(fact, term=term))
+    close = [part for part in way if (_symbols(part, MOST_NODES) or set()) & symbols]
+    return near, [*close, about]
+
+
+def _parts(term: Term) -> list[Term]:
+    """What a conjunction consists of."""
+    found, stack = [], [term]
+    while stack:
+        each = stack.pop()
+        if z3.is_and(each):
+            stack += each.children()
+        else:
+            found.append(each)
+    return found
+
+
+def _implied(term: Term, known: dict[int, dict[int, Term]]) -> dict[int, Term]:
+    """What has to be true where a term is: parts of it, and what all its branches have in common.
+
+    To look at a condition that needs no second one leaves two branches behind it, alike so far.
+    """
+    key = term.get_id()
+    if key not in known:
+        found = {key: term}
+        sides = [_implied(each, known) for each in term.children()] if _joins(term) else []
+        if z3.is_and(term):
+            for side in sides:
+                found |= side
+        elif sides:
+            for each in set(sides[0]).intersection(*sides[1:]):
+                found[each] = sides[0][each]
+        known[key] = found
+    return known[key]
+
+
+def _joins(term: Term) -> bool:
+    return bool(z3.is_and(term) or z3.is_or(term))
+
+
+def _symbols(term: Term, most: int) -> set[str] | None:
+    """The names of what a term leaves open; None if it is large."""
+    found, seen, stack = set(), set(), [term]
+    while stack:
+        each = stack.pop()
+        if each.get_id() in seen:
+            continue
+        seen.add(each.get_id())
+        if len(seen) > most:
+            return None
+        if z3.is_app_of(each, z3.Z3_OP_UNINTERPRETED) and each.sort().name() != "World":
+            found.add(each.decl().name())
+        stack += each.children()
     return found

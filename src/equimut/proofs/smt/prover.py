@@ -17,7 +17,7 @@ from equimut.languages.lowered import (
     Stmt,
 )
 from equimut.proofs.budget import DEFAULT, Budget
-from equimut.proofs.smt.comparing import one_more, unequal
+from equimut.proofs.smt.comparing import narrowed, one_more, unequal
 from equimut.proofs.smt.dynamic.loops import ValueLoops
 from equimut.proofs.smt.dynamic.operations import DYNAMIC
 from equimut.proofs.smt.models import readable
@@ -229,8 +229,12 @@ def _solved(
     engine: Engine, scope: Scope, differences: list[Term], defined: Term, looked: Looked
 ) -> Answer:
     question = [scope.path.condition, defined, z3.Or(*differences)]
-    plain = engine.loops is not None
-    answer, solver = ask(engine.known(), question, engine.budget.query, plain=plain)
+    known, plain = engine.known(), engine.loops is not None
+    answer, solver = ask(known, question, engine.budget.query, plain=plain)
+    if answer == z3.unknown and scope.name == "expression":
+        near, about = narrowed(known, scope.path.condition, z3.Or(*differences))
+        if ask(near, about, engine.budget.query // 4, plain=plain)[0] == z3.unsat:
+            known, question, answer = near, about, z3.unsat
     if scope.name != LAST:
         looked.answered(answer)
     if answer != z3.unsat:
@@ -239,7 +243,7 @@ def _solved(
         return Answer(state=None if model is None else readable(engine, model))
     if not _consistent(engine):
         return Answer()
-    needed = core(engine.known(), question, engine.budget.query, plain=plain) if differences else []
+    needed = core(known, question, engine.budget.query, plain=plain) if differences else []
     words = tuple(dict.fromkeys(fact.words for fact in needed if not fact.assumed))
     if scope.name == "expression" and not scope.blind:
         words = (*words, WAY)  # in any state they did not agree

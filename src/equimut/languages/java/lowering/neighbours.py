@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from equimut.languages.java.io_api import LEFT_TO_OTHERS, PARENTS
 from equimut.languages.java.lowering.members import (
     TYPES,
     declarations_of,
@@ -39,12 +40,16 @@ class _File:
     """Simple name -> qualified name, of single-type imports."""
     static: dict[str, str] = field(default_factory=dict)
     """Member -> qualified name of its type, of single static imports."""
+    packages: set[str] = field(default_factory=lambda: {"java.lang"})
+    """Those that are imported as a whole."""
 
     def __post_init__(self) -> None:
         for node in self.root.named_children:
             words = self.text(node).rstrip(" ;\n\t").split()
             if node.type == "package_declaration":
                 self.package = "".join(words[1:])
+            elif node.type == "import_declaration" and words[1] != "static" and "*" in words[-1]:
+                self.packages.add("".join(words[1:]).removesuffix(".*"))
             elif node.type == "import_declaration" and "*" not in words[-1]:
                 name = "".join(words[2:] if words[1] == "static" else words[1:])
                 above, _, last = name.rpartition(".")
@@ -99,11 +104,21 @@ class _Project:
             for name in _heads(where, node):
                 other = self.seen_from(where, name)
                 if other is None:
-                    complete = False
+                    complete &= _is_library(where, name)
                 elif all(other[1] != each for _, each in found):
                     found.append(other)
                     waiting.append(other)
         return found, complete and not waiting
+
+
+def _is_library(file: _File, simple: str) -> bool:
+    """Whether a simple name stands for a type of the JDK whose fields are known."""
+    package = PARENTS.get(simple)
+    if package is None or simple in names_declared(file.source):
+        return False
+    return file.imports.get(simple, f"{package}.{simple}") == f"{package}.{simple}" and (
+        simple in file.imports or package in file.packages
+    )
 
 
 def neighbours(root: Node, source: bytes, find: Finder) -> str:
@@ -132,7 +147,11 @@ def neighbours(root: Node, source: bytes, find: Finder) -> str:
         if name and sum(each == name for each, _ in mine.values()) == 1:
             written[name + INHERITED] = _inherited(file, above[key][0], name, words)
     if all(complete for _, complete in above.values()):
-        static = {name: place for name, place in file.static.items() if name not in hidden}
+        static = {
+            name: place
+            for name, place in file.static.items()
+            if name not in hidden | LEFT_TO_OTHERS
+        }
         written[IMPORTED] = _imported(project, static)
     return "\n".join(text for _, text in sorted(written.items()) if text)
 
