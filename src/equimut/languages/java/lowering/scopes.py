@@ -53,6 +53,10 @@ class Members:
     """What an object of the class is, as far as its head tells."""
     initial: tuple[tuple[str, Node | None], ...] = ()
     """Fields of a new object with what they are set to before the body of a constructor runs."""
+    latent: tuple[tuple[str, Node | None], ...] = ()
+    """The same, where the superclass might set them first."""
+    above: str = ""
+    """The superclass, if another file of the project tells that it leaves new objects alone."""
     classes: dict[str, dict[str, Member]] = field(default_factory=dict)
     """The fields of other classes of the file, by the name of the class."""
     others: dict[str, dict[str, Expr]] = field(default_factory=dict)
