@@ -1,13 +1,19 @@
 """Whether a Java constructor keeps its object to itself until it ends."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tree_sitter import Node as SyntaxNode
 
 from equimut.languages.lowered import (
+    BOOL,
+    SEEN,
+    Block,
     Call,
+    Declare,
     Field,
     Function,
+    Lit,
     Local,
     New,
     Node,
@@ -19,14 +25,29 @@ from equimut.languages.lowered import (
 from equimut.languages.scopes import nodes_below
 
 
-def is_unseen(maker: Function, mine: frozenset[str]) -> bool:
-    """Whether nothing but the constructor itself can know its object.
+def kept_unseen(maker: Function, mine: frozenset[str]) -> Function:
+    """A constructor that tells how long nothing but itself can know its object.
 
     The superclass is one whose constructor hands nothing out: the caller has seen to that. Objects
     of the classes `mine` may know the one they are made in.
     """
+    body = maker.body
+    if not isinstance(body, Block):
+        return maker
+    place = 0
+    while place < len(body.statements) and _keeps(body.statements[place], maker, mine):
+        place += 1
+    if place == len(body.statements):
+        return replace(maker, unseen="all")
+    seen = Declare(Local(BOOL, SEEN), Lit(BOOL, True))
+    parts = (*body.statements[:place], seen, *body.statements[place:])
+    return replace(maker, unseen="begin", body=Block(parts))
+
+
+def _keeps(code: Stmt, maker: Function, mine: frozenset[str]) -> bool:
+    """Whether a statement of a constructor hands its object to nobody."""
     looked: set[str] = set()
-    waiting: list[Stmt] = [maker.body]
+    waiting: list[Stmt] = [code]
     while waiting:
         for node, around in _nodes(waiting.pop()):
             if isinstance(node, OpaqueExpr | OpaqueStmt):

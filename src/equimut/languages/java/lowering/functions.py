@@ -15,7 +15,7 @@ from equimut.languages.java.lowering.others import with_others
 from equimut.languages.java.lowering.scopes import Member, Members, plain_type
 from equimut.languages.java.lowering.switches import Switches
 from equimut.languages.java.lowering.types import INT, NULL, STRING, VOID, named
-from equimut.languages.java.making import is_unseen
+from equimut.languages.java.making import kept_unseen
 from equimut.languages.lowered import (
     BOOL,
     Assign,
@@ -57,10 +57,10 @@ def lower_function(node: Node, source: bytes, members: Members) -> Function:
     facts = tuple(lowering.entry_facts())
     asked = [name for each in (found, *found.methods.values()) for name in _asked_types(each.body)]
     types = types_of((*members.ancestors, *asked), members.types, members.is_library)
-    making = lowering.constructor and bool(members.initial)
+    if lowering.constructor and members.initial:
+        found = kept_unseen(found, members.declared)
     return replace(
         found, facts=facts, assumptions=tuple(dict.fromkeys(assumed)), types=types if asked else (),
-        unseen=making and is_unseen(found, members.declared),
     )  # fmt: skip
 
 
