@@ -361,6 +361,8 @@ class OpaqueStmt(Stmt):
 
 
 EMPTY = Block(())
+SEEN = "$seen"
+"""The local that is set where a constructor begins to hand out its object."""
 
 
 @dataclass(frozen=True)
@@ -391,8 +393,9 @@ class Function:
     """The name of that class."""
     static: bool = False
     """Whether there is no `this`."""
-    unseen: bool = False
-    """A constructor that hands its object to nobody: until it ends, no call sees its fields."""
+    unseen: Literal["", "begin", "all"] = ""
+    """A constructor that hands its object to nobody before it sets `SEEN`, or before it ends: until
+    then no call sees its fields."""
     results: dict[str, tuple["Promise", ...]] = field(default_factory=dict)
     """What is true of every value that a longer function of the file returns, by name and arity."""
     types: tuple[ObjectType, ...] = ()

@@ -1,4 +1,4 @@
-"""Constructors of the JDK that are said to call nothing that could be overridden: their bytecode."""
+"""Constructors of the JDK that call nothing that could be overridden: what their bytecode says."""
 
 import re
 import shutil

@@ -24,6 +24,9 @@ ALIKE: dict[str, tuple[str, ...]] = {
     "an object of another class": ("A(Object o) { Foo.bar(o); n = 0; }", "n = 0;", "private Object x = new Out(); private int n;"),
     "a short method of its own": (
         "A(Object o) { n = 7; Foo.bar(o); init(3); }", "n = 7;", f"{FIELDS} private void init(int k) {{ n = k; }}"),
+    "a default before it is handed out": ("A(Object o) { x = Foo.bar(o); eof = false; Foo.keep(this); }", "eof = false;"),
+    "a default before it is handed out in a loop": (
+        "A(Object o) { x = Foo.bar(o); eof = false; for (int i = 0; i < 9; i++) { Foo.keep(this); } }", "eof = false;"),
     "a new array": ("A(int k) { n = 7; x = new int[k]; n = k; }", "n = 7;"),
 }  # fmt: skip
 
@@ -48,6 +51,17 @@ DIFFERENT: dict[str, tuple[str, ...]] = {
     "another constructor": ("A(Object o) { this(); Foo.bar(o); n = 0; }", "n = 0;"),
     "another name": ("A(Object o) { A me = this; Foo.bar(me); n = 0; }", "n = 0;"),
     "another name in a field": ("A(Object o) { x = this; Foo.bar(x); n = 0; }", "n = 0;"),
+    "behind the place where it is handed out": ("A(Object o) { Foo.keep(this); x = Foo.bar(o); n = 0; }", "n = 0;"),
+    "overwritten behind that place": ("A(Object o) { Foo.keep(this); n = -1; x = Foo.bar(o); n = 3; }", "n = -1;"),
+    "a default behind a short method of its own": (
+        "A(Object o) { Foo.keep(this); init(o); n = 0; }", "n = 0;", FIELDS + "private void init(Object o) { Foo.bar(o); }"),
+    "overwritten behind a short method of its own": (
+        "A(Object o) { Foo.keep(this); n = 7; init(o); n = 3; }", "n = 7;", FIELDS + "private void init(Object o) { Foo.bar(o); }"),
+    "handed out in a branch": ("A(Object o) { if (o == null) { Foo.keep(this); } Foo.bar(o); n = 0; }", "n = 0;"),
+    "handed out in a loop before": (
+        "A(int[] a) { for (int k : a) { n = 0; Foo.bar(a); Foo.keep(this); } }", "n = 0;"),
+    "handed out by a handler": ("A(Object o) { try { Foo.bar(o); } catch (RuntimeException e) { Foo.keep(this); } Foo.bar(o); n = 0; }", "n = 0;"),
+    "thrown at one who knows it": ("A(Object o) { Foo.keep(this); n = 5; Foo.bar(o); n = 6; }", "n = 5;"),
     "a lock": ("A(Object o) { synchronized (this) { Foo.bar(o); } n = 0; }", "n = 0;"),
     "an initialiser": ("A(Object o) { Foo.bar(o); n = 0; }", "n = 0;", FIELDS + "{ n = 4; }"),
     "a first value": ("A(Object o) { Foo.bar(o); n = 0; }", "n = 0;", "private int n = 4;"),

@@ -114,7 +114,7 @@ def _first(origin: Function, mutant: Function, known: Known) -> Refutation | Non
         try:
             found = _outcome(code, run, mutant)
             effects = _effects(expected, found, before, run)
-            if found[0] == "throw" and origin.unseen and mutant.unseen:
+            if found[0] == "throw" and origin.unseen == mutant.unseen == "all":
                 effects = tuple(each for each in effects if each != "field")  # nobody knew it
         except Undefined:
             effects = ("undefined",)

@@ -212,7 +212,7 @@ def _differences(engine: Engine, scope: Scope, one: _Outcome, other: _Outcome) -
     for how, mine, theirs, value, counterpart, live in pairs:
         if not mine.condition.eq(theirs.condition):
             found.append(z3.Xor(mine.condition, theirs.condition))
-        lost = engine.unseen is not None and scope.name == "function" and how == "throw"
+        lost = engine.never_seen and scope.name == "function" and how == "throw"
         found += [
             z3.And(mine.condition, theirs.condition, what)
             for what in unequal(engine, mine, theirs, live, lost=lost)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
 from equimut.languages.lowered import (
+    SEEN,
     Assign,
     Block,
     Choice,
@@ -152,7 +153,7 @@ class Descent:
             raise Gave("the function is too large")
         self.engine.steps = 0
         del self.engine.facts[self.known :]
-        kept = {name: value for name, value in path.locals.items() if name == "this"}
+        kept = {name: value for name, value in path.locals.items() if name in ("this", SEEN)}
         if self.engine.loops is not None:
             kept |= self._unknown_locals()
         path.become(Path(TRUE, kept, self.engine.fresh("world", world())))

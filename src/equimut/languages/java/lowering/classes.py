@@ -10,6 +10,7 @@ from equimut.languages.java.lowering.members import class_around, modifiers_of
 from equimut.languages.java.lowering.names import THIS
 from equimut.languages.java.lowering.scopes import Member, Members
 from equimut.languages.java.lowering.types import INT, NULL
+from equimut.languages.java.making import hands_out
 from equimut.languages.lowered import (
     BOOL,
     Binary,
@@ -62,7 +63,7 @@ def lower_class(home: Home) -> ClassCode | None:
     return ClassCode(
         members.own,
         tuple(makers),
-        frozenset({members.own} if _leaks(type_, home.source) else ()),
+        frozenset({members.own} if hands_out(type_, home.source) else ()),
         tuple(lowered),
         tuple(_candidates(fields)),
     )
@@ -148,44 +149,6 @@ def _member_of(node: Node, type_: Node) -> Node | None:
             return current if parent.parent == type_ else None
         current = parent
     return None
-
-
-def _leaks(type_: Node, source: bytes) -> bool:
-    """Whether a constructor may hand its object to others before it ends."""
-    body = type_.child_by_field_name("body")
-    assert body is not None
-    for maker in body.named_children:
-        if maker.type != "constructor_declaration":
-            continue
-        for node in nodes_below(maker):
-            if node.type in ("class_body", "lambda_expression", "method_reference"):
-                return True
-            if node.type == "method_invocation":
-                owner = node.child_by_field_name("object")
-                if owner is None or owner.type in ("this", "super"):
-                    return True
-            if node.type == "this" and node.parent is not None:
-                parent = node.parent
-                if parent.type not in ("field_access", "explicit_constructor_invocation"):
-                    return True
-            if node.type == "object_creation_expression" and _inner(node, type_, source):
-                return True
-    return False
-
-
-def _inner(node: Node, type_: Node, source: bytes) -> bool:
-    """Whether a new object may be of an inner class, which knows the one around it."""
-    kind = node.child_by_field_name("type")
-    text = source[kind.start_byte : kind.end_byte].decode() if kind is not None else ""
-    name = text.split("<")[0].strip()
-    declared = [
-        each
-        for each in nodes_below(type_)
-        if each.type.endswith("_declaration") and (label := each.child_by_field_name("name"))
-        and source[label.start_byte : label.end_byte].decode() == name
-        and "class" in each.type
-    ]  # fmt: skip
-    return bool(declared)
 
 
 def _candidates(fields: dict[str, Member]) -> Iterator[tuple[str, Expr, Expr]]:

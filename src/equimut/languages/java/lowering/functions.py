@@ -9,13 +9,13 @@ from tree_sitter import Node
 from equimut.languages.java.api import RETURNS
 from equimut.languages.java.hierarchy import types_of
 from equimut.languages.java.lowering.expressions import Expressions
-from equimut.languages.java.lowering.making import is_unseen
 from equimut.languages.java.lowering.members import members_around, modifiers
 from equimut.languages.java.lowering.names import THIS
 from equimut.languages.java.lowering.others import with_others
 from equimut.languages.java.lowering.scopes import Member, Members, plain_type
 from equimut.languages.java.lowering.switches import Switches
 from equimut.languages.java.lowering.types import INT, NULL, STRING, VOID, named
+from equimut.languages.java.making import kept_unseen
 from equimut.languages.lowered import (
     BOOL,
     Assign,
@@ -57,9 +57,10 @@ def lower_function(node: Node, source: bytes, members: Members) -> Function:
     facts = tuple(lowering.entry_facts())
     asked = [name for each in (found, *found.methods.values()) for name in _asked_types(each.body)]
     types = types_of((*members.ancestors, *asked), members.types, members.is_library)
+    if lowering.constructor and members.initial:
+        found = kept_unseen(found, members.declared)
     return replace(
         found, facts=facts, assumptions=tuple(dict.fromkeys(assumed)), types=types if asked else (),
-        unseen=lowering.constructor and bool(members.initial) and is_unseen(found, members),
     )  # fmt: skip
 
 
@@ -174,6 +175,8 @@ class Functions(Switches):
         chained = isinstance(call, Call) and call.name == "<init>"
         if isinstance(call, Call) and chained and call.key.startswith("this"):
             return body
+        if self.members.above:
+            self.taken.add(f"`{self.members.above}` is the class that another file declares")
         start: list[Stmt] = []
         for name, value in self.members.initial:
             member = self.members.fields.get(name)

@@ -80,7 +80,8 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
     )
     members = replace(members, types=declared_types(function, source, members.is_library))
     if extended and not (extended in QUIET_SUPERCLASSES and members.is_library(extended)):
-        members = replace(members, initial=())  # it may call what sets fields
+        # It may call what sets fields, unless its own file tells otherwise.
+        members = replace(members, initial=(), latent=members.initial)
     if extended and members.is_library(extended):
         for field, type_name in INHERITED.get(extended, {}).items():
             fields.setdefault(field, Member(named(type_name), False, False, owner=own_name))
@@ -102,13 +103,13 @@ def _initial(function: Node, source: bytes) -> tuple[tuple[str, Node | None], ..
             continue
         for each in declaration.children_by_field_name("declarator"):
             name, value = each.child_by_field_name("name"), each.child_by_field_name("value")
-            if name is None or (value is not None and _reaches_this(value, source, mine)):
+            if name is None or (value is not None and reaches_this(value, source, mine)):
                 return ()
             found.append((_text(name, source), value))
     return tuple(found)
 
 
-def _reaches_this(value: Node, source: bytes, mine: frozenset[str]) -> bool:
+def reaches_this(value: Node, source: bytes, mine: frozenset[str]) -> bool:
     """Whether an initialiser may hand the new object to somebody, who may call its methods.
 
     An object of a class of the same file may be of an inner one, which knows the one it is made in.

@@ -10,17 +10,23 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from equimut.languages.java.api import LANGUAGE, PACKAGES, QUIET_SUPERCLASSES
 from equimut.languages.java.io_api import LEFT_TO_OTHERS, PARENTS
 from equimut.languages.java.lowering.members import (
     TYPES,
     declarations_of,
     modifiers,
     names_declared,
+    reaches_this,
 )
+from equimut.languages.java.lowering.types import erased
+from equimut.languages.java.making import hands_out
 from equimut.languages.lowered import Finder
 
 INHERITED, IMPORTED = "$inherited", "$imported"
 """Ends of names of the classes that stand for what bare names mean."""
+QUIET = "$quiet"
+"""The end of the name of a class that says: the constructors above leave new objects alone."""
 _QUALIFIED = re.compile(rb"\b([A-Z]\w*)\s*\.\s*([A-Za-z_]\w*)")
 _WORD = re.compile(rb"[A-Za-z_$][\w$]*")
 _MOST_ABOVE = 12
@@ -146,6 +152,7 @@ def neighbours(root: Node, source: bytes, find: Finder) -> str:
     for key, (name, _) in mine.items():
         if name and sum(each == name for each, _ in mine.values()) == 1:
             written[name + INHERITED] = _inherited(file, above[key][0], name, words)
+            written[name + QUIET] = _quiet(project, file, mine[key][1], name)
     if all(complete for _, complete in above.values()):
         static = {
             name: place
@@ -280,6 +287,47 @@ def _inherited(file: _File, above: list[tuple[_File, Node]], name: str, words: s
             if each not in known:
                 known[each] = _fields(constants, {each}) if each in words else ""
     return _class_of(name + INHERITED, known)
+
+
+def _quiet(project: _Project, file: _File, type_: Node, name: str) -> str:
+    """A class with the names of all types above, if no constructor there hands its object out."""
+    chain: list[tuple[_File, Node]] = []
+    where, node = file, type_
+    while (extends := node.child_by_field_name("superclass")) is not None:
+        above = erased(where.text(extends).strip().removeprefix("extends").strip())
+        other = project.seen_from(where, above)
+        if other is None and chain and _is_quiet(where, above):
+            break
+        if other is None or len(chain) >= _MOST_ABOVE or other[1].type != "class_declaration":
+            return ""
+        chain.append(other)
+        where, node = other
+    names = frozenset[str]().union(*(names_declared(each.source) for each, _ in chain))
+    if not chain or any(_sets_out(each, part, names) for each, part in chain):
+        return ""
+    return f"class {name}{QUIET} {{ {''.join(f'class {each} {{}} ' for each in sorted(names))}}}"
+
+
+def _is_quiet(file: _File, name: str) -> bool:
+    """Whether a superclass is one of the JDK whose constructors keep new objects to themselves."""
+    place = f"{PACKAGES.get(name, 'java.util')}.{name}"
+    known = file.imports.get(name) == place or (name in LANGUAGE and name not in file.imports)
+    return known and name in QUIET_SUPERCLASSES
+
+
+def _sets_out(file: _File, type_: Node, names: frozenset[str]) -> bool:
+    """Whether others may know an object of a class before its constructor ends."""
+    body = type_.child_by_field_name("body")
+    for node in declarations_of(body) if body is not None else ():
+        if node.type == "block":
+            return True
+        if node.type != "field_declaration" or "static" in modifiers(node, file.source):
+            continue
+        for each in node.children_by_field_name("declarator"):
+            value = each.child_by_field_name("value")
+            if value is not None and reaches_this(value, file.source, names):
+                return True
+    return body is None or hands_out(type_, file.source, names)
 
 
 def _imported(project: _Project, static: dict[str, str]) -> str:

@@ -10,8 +10,9 @@ from equimut.languages.java.lowering.members import (
     constants_in,
     declarations_of,
     enums_of,
+    reaches_this,
 )
-from equimut.languages.java.lowering.neighbours import IMPORTED, INHERITED
+from equimut.languages.java.lowering.neighbours import IMPORTED, INHERITED, QUIET
 from equimut.languages.java.lowering.scopes import Members
 from equimut.languages.java.lowering.types import named
 from equimut.languages.lowered import Expr, Lit
@@ -27,9 +28,31 @@ def with_others(members: Members, root: Node, source: bytes, reader: ConstantRea
     if not members.own:
         return members
     types, bare = _read(root, source, reader)
+    members = _below(members, root, source)
     known = {name: mine for name, mine in types.items() if name not in members.declared}
     inherited = bare.get(members.own + INHERITED, {})
     return replace(members, others=known, bare={**bare.get(IMPORTED, {}), **inherited})
+
+
+def _below(members: Members, root: Node, source: bytes) -> Members:
+    """The members of a class whose superclass leaves new objects alone, as its file tells."""
+    for node in root.named_children if members.latent else ():
+        label, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        if label is None or body is None or _text(label, source) != members.own + QUIET:
+            continue
+        inside = (each.child_by_field_name("name") for each in declarations_of(body))
+        names = frozenset(_text(each, source) for each in inside if each is not None)
+        values = [value for _, value in members.latent if value is not None]
+        if not any(reaches_this(each, members.source, names) for each in values):
+            return replace(
+                members, initial=members.latent, declared=members.declared | names,
+                above=members.extended,
+            )  # fmt: skip
+    return members
+
+
+def _text(node: Node, source: bytes) -> str:
+    return source[node.start_byte : node.end_byte].decode()
 
 
 @lru_cache(maxsize=8)
@@ -42,6 +65,8 @@ def _read(root: Node, source: bytes, reader: ConstantReader) -> tuple[Constants,
         if label is None or body is None:
             continue
         name = source[label.start_byte : label.end_byte].decode()
+        if name.endswith(QUIET):
+            continue
         if name.endswith((INHERITED, IMPORTED)):
             bare[name] = {}
             for inner in declarations_of(body):

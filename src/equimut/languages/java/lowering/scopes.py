@@ -63,6 +63,10 @@ class Members:
     """Methods that nothing can override either, but that are not short."""
     types: dict[str, ObjectType | None] = field(default_factory=dict)
     """The types that the file declares; None where it is not certain which one a name means."""
+    latent: tuple[tuple[str, Node | None], ...] = ()
+    """The initial fields, where the superclass might set them first."""
+    above: str = ""
+    """The superclass, if another file of the project tells that it leaves new objects alone."""
 
     def is_library(self, name: str) -> bool:
         """Whether a class is the JDK's, as far as the text tells."""

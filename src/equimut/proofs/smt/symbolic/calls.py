@@ -8,6 +8,7 @@ import z3
 
 from equimut.languages.contracts import Contract
 from equimut.languages.lowered import (
+    SEEN,
     Call,
     Local,
     New,
@@ -169,7 +170,7 @@ def _inside(
     """The result of a short callee, executed in place with locals of its own."""
     callee, mine, outer = engine.methods[name], path.locals, engine.calling
     before, engine.exits = engine.exits, []
-    path.locals = {"this": this}
+    path.locals = {"this": this} | {name: mine[name] for name in (SEEN,) if name in mine}
     for local, value in zip(callee.parameters, arguments, strict=True):
         path.locals[local.name] = value
     engine.calling = (*outer, name)

@@ -9,6 +9,7 @@ import z3
 
 from equimut.languages.contracts import Contract
 from equimut.languages.lowered import (
+    SEEN,
     Call,
     Convert,
     Declare,
@@ -174,7 +175,9 @@ class Engine:
     measured: bool = False
     """Whether somebody asks for a capacity."""
     unseen: Term = None
-    """An object that is being made, and that no call can see."""
+    """An object that is being made, and that no call can see before `SEEN` is set."""
+    never_seen: bool = False
+    """Nor can anybody else, if no object comes of it."""
     checkpoints: list[Path] | None = None
     """States in which others may see the objects of the class; None: nobody asks."""
     watched: list[tuple[Term, Term]] | None = None
@@ -227,6 +230,7 @@ class Engine:
         )
         if all(each.unseen for each in self.functions) and "callees" not in self.without:
             self.unseen = z3.Const("this", ref())
+            self.never_seen = all(each.unseen == "all" for each in self.functions)
         self.looks_at_types = any(
             isinstance(node, Try | InstanceOf) or (isinstance(node, Convert) and node.checked)
             for function in (*self.functions, *self.methods.values())
@@ -414,15 +418,21 @@ class Engine:
 
     def visible(self, path: Path) -> list[Term]:
         """All that a call of others can see: not the object that nobody else knows yet."""
-        if self.unseen is None:
+        if not self._is_unseen(path):
             return self.everything(path)
         return [self.others_part(each) for each in self.everything(path)]
+
+    def _is_unseen(self, path: Path) -> bool:
+        """Whether the new object is known to nobody here; a state from anywhere may be later."""
+        if self.unseen is None or SEEN in path.locals:
+            return False
+        return self.never_seen or not self.anywhere
 
     def others_part(self, rows: Term) -> Term:
         """A part of the heap, whatever it says of the object that nobody else knows."""
         if rows.sort_kind() != z3.Z3_ARRAY_SORT or rows.sort().domain() != ref():
             return rows
-        return _without(rows, self.unseen)
+        return _without(rows, self.unseen, {})
 
     def unknown(self, path: Path, key: str, arguments: list[Term], type_: Type) -> Term:
         """A call of which nothing is known: a function of all it can see, with a new world."""
@@ -459,9 +469,9 @@ class Engine:
 
     def _mine(self, path: Path) -> dict[HeapKey, Term]:
         """Fields of an object that nobody else knows: no call changes them."""
-        if self.owned is None and self.unseen is not None:
+        if self.owned is None and self._is_unseen(path):
             return {
-                key: _field_of(rows, self.unseen)
+                key: _field_of(rows, self.unseen, {})
                 for key, rows in sorted(path.heap.items())
                 if key[0] != "[]" and rows.sort().domain() == ref()
             }
@@ -509,22 +519,36 @@ def _apart(places: Mapping[str, Term]) -> Term:
     return z3.And(z3.Distinct(null_address(), *objects), *literals)
 
 
-def _without(rows: Term, object_: Term) -> Term:
+def _without(rows: Term, object_: Term, known: dict[int, Term]) -> Term:
     """Rows of a field without what was written for one object, as far as that can be seen."""
+    place = rows.get_id()
+    if place in known:  # branches share most of what came before them
+        return known[place]
+    found = rows
     if z3.is_store(rows):
-        inner = _without(rows.arg(0), object_)
+        inner = _without(rows.arg(0), object_, known)
         if rows.arg(1).eq(object_):
-            return inner
-        return rows if inner.eq(rows.arg(0)) else z3.Store(inner, rows.arg(1), rows.arg(2))
-    if z3.is_app_of(rows, z3.Z3_OP_ITE):
-        sides = [_without(side, object_) for side in rows.children()[1:]]
-        return sides[0] if sides[0].eq(sides[1]) else z3.If(rows.arg(0), *sides)
-    return rows
+            found = inner
+        elif not inner.eq(rows.arg(0)):
+            found = z3.Store(inner, rows.arg(1), rows.arg(2))
+    elif z3.is_app_of(rows, z3.Z3_OP_ITE):
+        sides = [_without(side, object_, known) for side in rows.children()[1:]]
+        found = sides[0] if sides[0].eq(sides[1]) else z3.If(rows.arg(0), *sides)
+    known[place] = found
+    return found
 
 
-def _field_of(rows: Term, object_: Term) -> Term:
-    """What a field of an object holds."""
-    return rows.arg(2) if z3.is_store(rows) and rows.arg(1).eq(object_) else rows[object_]
+def _field_of(rows: Term, object_: Term, known: dict[int, Term]) -> Term:
+    """What a field of an object holds; the same on both sides of a branch is one value."""
+    place = rows.get_id()
+    if place not in known:
+        known[place] = rows[object_]
+        if z3.is_store(rows) and rows.arg(1).eq(object_):
+            known[place] = rows.arg(2)
+        elif z3.is_app_of(rows, z3.Z3_OP_ITE):
+            sides = [_field_of(side, object_, known) for side in rows.children()[1:]]
+            known[place] = sides[0] if sides[0].eq(sides[1]) else z3.If(rows.arg(0), *sides)
+    return known[place]
 
 
 def _private(function: Function) -> frozenset[str]:
