@@ -27,7 +27,7 @@ SOURCE = """#include <math.h>
 #include <string.h>
 
 typedef struct { int state, count; unsigned kind : 3; int log[4]; } machine;
-enum flags { READ = 1, WRITE = 2, APPEND = 4, SYNC = 8 };
+enum flags { READ = 256, WRITE = 512, APPEND = 1024, SYNC = 2048 };
 
 static unsigned mixed(int number) {
     unsigned x = (unsigned)number;
@@ -98,6 +98,11 @@ int total(const int *values, size_t n) {
     return (int)(sum & 0xffff);
 }
 
+int next_number(void) {
+    static int last;
+    return ++last;
+}
+
 int pick(int *values, int at) {
     return at == 3 ? values[0] : 0;
 }
@@ -116,6 +121,7 @@ KILLED = {
     "standard error": ("level %d", "stage %d"),
     "a state of the prover": ("? 1 : 0;\n}\n\nint total", "? 2 : 0;\n}\n\nint total"),
     "all of a buffer": ("(i + 1)", "(i + 2)"),
+    "a variable as it was": ("return ++last", "return last += 2"),
     "a null pointer": ("values[0] : 0", "*(int *)0 : 0"),
 }
 SAID = {
@@ -125,6 +131,7 @@ SAID = {
     "not a number": "assert(isnan(root(",
     "memory that is given away": " = calloc(",
     "standard error": 'assert(strcmp(complaint, "level 3\\n") == 0);',
+    "a variable as it was": "assert(next_number() == 1);",
     "a state of the prover": f"assert(magic({STATE['x']}) == 1);",
 }
 SETTINGS = OracleSettings(inputs=160)
