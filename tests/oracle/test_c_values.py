@@ -13,22 +13,36 @@ from equimut.oracle.project import FileAnswer, FileMutant, project_at
 from equimut.oracle.verdicts import OracleSettings
 
 pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+
+
+def mixed(number: int) -> int:
+    """A hash that neither the compiler nor a constant of the text undoes."""
+    x = (number ^ number >> 15) * 2654435769 % 2**32
+    return x ^ x >> 13
+
+
 SOURCE = """#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct { int state, count; unsigned kind : 3; int log[4]; } machine;
-enum flags { READ = 1, WRITE = 2, APPEND = 4, SYNC = 8 };
+enum flags { READ = 256, WRITE = 512, APPEND = 1024, SYNC = 2048 };
+
+static unsigned mixed(int number) {
+    unsigned x = (unsigned)number;
+    x = (x ^ x >> 15) * 2654435769u;
+    return x ^ x >> 13;
+}
 
 void machine_init(machine *m, int count) {
     memset(m, 0, sizeof *m);
-    m->state = 4711;
+    m->state = (int)mixed(count);
     m->count = count;
 }
 
 int machine_step(machine *m) {
-    if (m->state != 4711)
+    if (m->state != (int)mixed(m->count))
         return -1;
     m->log[m->count & 3] = 9;
     return m->count++;
@@ -74,7 +88,7 @@ void complain(int level) {
 }
 
 int magic(int x) {
-    return (unsigned)x * 2654435769u == 12345u ? 1 : 0;
+    return mixed(x) == %du ? 1 : 0;
 }
 
 int total(const int *values, size_t n) {
@@ -84,12 +98,16 @@ int total(const int *values, size_t n) {
     return (int)(sum & 0xffff);
 }
 
+int next_number(void) {
+    static int last;
+    return ++last;
+}
+
 int pick(int *values, int at) {
     return at == 3 ? values[0] : 0;
 }
-"""
-MAGIC = 12345 * pow(2654435769, -1, 2**32) % 2**32
-STATE = {"x": str(MAGIC - 2**32 if MAGIC >= 2**31 else MAGIC)}
+""".replace("%du", f"{mixed(7654321)}u")
+STATE = {"x": "7654321"}
 """What only a solver would find: the one number that the function looks for."""
 KILLED = {
     "an object as the file prepares it": ("m->count++", "m->count--"),
@@ -103,6 +121,7 @@ KILLED = {
     "standard error": ("level %d", "stage %d"),
     "a state of the prover": ("? 1 : 0;\n}\n\nint total", "? 2 : 0;\n}\n\nint total"),
     "all of a buffer": ("(i + 1)", "(i + 2)"),
+    "a variable as it was": ("return ++last", "return last += 2"),
     "a null pointer": ("values[0] : 0", "*(int *)0 : 0"),
 }
 SAID = {
@@ -112,6 +131,7 @@ SAID = {
     "not a number": "assert(isnan(root(",
     "memory that is given away": " = calloc(",
     "standard error": 'assert(strcmp(complaint, "level 3\\n") == 0);',
+    "a variable as it was": "assert(next_number() == 1);",
     "a state of the prover": f"assert(magic({STATE['x']}) == 1);",
 }
 SETTINGS = OracleSettings(inputs=160)
