@@ -1,21 +1,23 @@
 """A scan shared between processes says what one process says, in the same order."""
 
 from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from equimut.models.settings import find_model
+from equimut.proofs import proving
 from equimut.proofs.budget import BUDGETS, BudgetName
-from equimut.reports.reported import ReportedMutant, read_report
+from equimut.reports.elements import location as elements_location
+from equimut.reports.reported import read_report
 from equimut.scanning import pipeline
-from equimut.scanning.evidence import model, texts
+from equimut.scanning.evidence import model, parts, texts
 from equimut.scanning.example import example_report
 from equimut.scanning.pipeline import scanned
 from equimut.scanning.records import ScanVerdict
 from equimut.scanning.registry.registry import Registry
-from equimut.scanning.verdict_cache import VerdictCache
 from equimut.storage.worker_pool import Lost, answers
 from oracles.child_processes import descendants
 from oracles.scans.scan_project import request
@@ -46,32 +48,30 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> list[ScanVerdict]:
 def shared(monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers from the first mutant on, in shards that do not fit the report."""
     monkeypatch.setattr(pipeline, "_MANY", 1)
-    monkeypatch.setattr(texts, "_SHARD", 7)
+    monkeypatch.setattr(parts, "MUTANTS_AT_ONCE", 7)
+    monkeypatch.setattr(parts, "PROVED_AT_ONCE", 5)
     monkeypatch.setattr(model, "_SHARD", 11)
 
 
 @pytest.mark.usefixtures("shared")
-@pytest.mark.parametrize(
-    ("budget", "works"), [("none", {"read_and_predict"}), ("small", {"read_all", "predict_part"})]
-)
+@pytest.mark.parametrize("budget", ["none", "small"])
 def test_workers_say_the_same_in_the_same_order(
     tmp_path: Path,
     alone: list[ScanVerdict],
     monkeypatch: pytest.MonkeyPatch,
     budget: BudgetName,
-    works: set[str],
 ) -> None:
-    """Without a prover between them, one worker reads a mutant's texts and predicts."""
+    """One pool locates, reads, proves and predicts; nothing is left for another."""
     asked: list[Callable[..., Any]] = []
 
     def noted(work: Any, *given: Any, **more: Any) -> Any:
         asked.append(work)
         return answers(work, *given, **more)
 
-    monkeypatch.setattr(texts, "answers", noted)
-    monkeypatch.setattr(model, "answers", noted)
+    for place in (pipeline, model, proving):
+        monkeypatch.setattr(place, "answers", noted)
     found = verdicts(tmp_path, 2, budget=BUDGETS[budget])
-    assert {getattr(work, "func", work).__name__ for work in asked} == works
+    assert [type(work) for work in asked] == [parts.PartExaminer]
     if budget != "none":
         alone = verdicts(tmp_path, 1, budget=BUDGETS[budget])
     assert len({verdict.tier for verdict in found}) >= 2
@@ -81,65 +81,86 @@ def test_workers_say_the_same_in_the_same_order(
 
 
 @pytest.mark.usefixtures("shared")
-def test_what_workers_lose_is_done_here(
-    tmp_path: Path, alone: list[ScanVerdict], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("budget", ["none", "small"])
+def test_what_workers_lose_is_asked_again(
+    tmp_path: Path,
+    alone: list[ScanVerdict],
+    monkeypatch: pytest.MonkeyPatch,
+    budget: BudgetName,
 ) -> None:
     def dead(work: Any, questions: Iterator[Any], *given: Any, **more: Any) -> Iterator[Lost]:
         for _ in questions:
             yield Lost("its process died")
 
-    monkeypatch.setattr(texts, "answers", dead)
+    if budget != "none":
+        alone = verdicts(tmp_path, 1, budget=BUDGETS[budget])
+    monkeypatch.setattr(pipeline, "answers", dead)
     monkeypatch.setattr(model, "answers", dead)
-    assert plain(verdicts(tmp_path, 2)) == plain(alone)
+    assert plain(verdicts(tmp_path, 2, budget=BUDGETS[budget])) == plain(alone)
 
 
 @pytest.mark.usefixtures("shared")
-def test_what_is_known_asks_no_worker(
+def test_what_is_known_asks_nobody_again(
     tmp_path: Path, alone: list[ScanVerdict], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    verdicts(tmp_path, 1, cache=tmp_path / "cache")
+    """What workers found out is kept, and another scan's workers find it: no model is loaded."""
+    first = verdicts(tmp_path, 2, cache=tmp_path / "cache")
 
-    def nobody(work: Any, questions: Iterator[Any], *given: Any, **more: Any) -> Iterator[Lost]:
-        assert not list(questions)
-        yield from ()
+    def here(work: Any, questions: Iterator[Any], *given: Any, **more: Any) -> Iterator[Any]:
+        yield from map(work, questions)
 
-    monkeypatch.setattr(texts, "answers", nobody)
-    monkeypatch.setattr(model, "answers", nobody)
-    assert plain(verdicts(tmp_path, 2, cache=tmp_path / "cache")) == plain(alone)
+    def never(*given: Any, **more: Any) -> None:
+        raise AssertionError("asked again")
+
+    monkeypatch.setattr(pipeline, "answers", here)
+    monkeypatch.setattr(texts, "read_texts", never)
+    monkeypatch.setattr(model, "predict_part", never)
+    assert plain(verdicts(tmp_path, 2, cache=tmp_path / "cache")) == plain(first) == plain(alone)
+
+
+@pytest.mark.usefixtures("shared")
+def test_workers_know_what_people_decided(tmp_path: Path) -> None:
+    """An accepted mutant needs no proof, and its entry counts as met."""
+    registry = Registry(tmp_path / "equivalents.toml")
+    survivors = (each for each in verdicts(tmp_path, 1) if each.mutant.status == "survived")
+    first = next(each for each in survivors if each.key is not None)
+    assert first.key is not None
+    registry.accept(first.key, reason="looked", author="", tier="predicted", day=date(2026, 3, 1))
+    with scanned(
+        read_report(example_report()),
+        request(tmp_path, jobs=2, registry=registry, model=None, predict=None),
+    ) as result:
+        tiers = {verdict.mutant.index: verdict.tier for verdict in result.verdicts()}
+        assert not any("not among the survivors" in note for note in result.notes)
+    assert tiers[first.mutant.index] == "accepted"
+
+
+@pytest.mark.usefixtures("shared")
+def test_killed_mutants_that_nobody_asks_about_are_not_located(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def here(work: Any, questions: Iterator[Any], *given: Any, **more: Any) -> Iterator[Any]:
+        yield from map(work, questions)
+
+    monkeypatch.setattr(pipeline, "answers", here)
+    located: list[object] = []
+    locate = elements_location.locate
+
+    def counted(*given: Any, **more: Any) -> Any:
+        located.append(given)
+        return locate(*given, **more)
+
+    monkeypatch.setattr(elements_location, "locate", counted)
+    found = verdicts(tmp_path, 2, model=None, everything=False, check_killed=0)
+    report = read_report(example_report())
+    assert report.counts["killed"] > 0
+    assert len(located) <= len(found) < report.total
 
 
 def test_a_small_scan_starts_no_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*given: Any, **more: Any) -> None:
         raise AssertionError("a worker was started")
 
-    monkeypatch.setattr(texts, "answers", never)
+    monkeypatch.setattr(pipeline, "answers", never)
     monkeypatch.setattr(model, "answers", never)
     assert verdicts(tmp_path, 2)
-
-
-def test_what_is_known_does_not_wait_for_what_is_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A report that repeats itself: after its first shard there is nothing for workers to read."""
-    monkeypatch.setattr(texts, "_SHARD", 2)
-    monkeypatch.setattr(texts, "_KNOWN_IN_A_ROW", 3)
-
-    def here(work: Any, questions: Iterator[Any], *given: Any, **more: Any) -> Iterator[Any]:
-        yield from map(work, questions)
-
-    monkeypatch.setattr(texts, "answers", here)
-    known = list(read_report(example_report()).mutants())[:4]
-    taken = 0
-
-    def repeated() -> Iterator[tuple[ReportedMutant, bool]]:
-        nonlocal taken
-        for taken in range(1, 401):
-            yield known[taken % 4], False
-
-    with VerdictCache(tmp_path) as cache:
-        finder = texts.EvidenceFinder(Registry(tmp_path / "none.toml"), cache)
-        found = []
-        for candidate in finder.examine_all(repeated(), 2):
-            found.append(candidate.mutant.index)
-            assert taken <= len(found) + 2 * (3 + 2)
-    assert found == [known[number % 4].index for number in range(1, 401)]

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -107,15 +108,14 @@ class SubTokenizer:
         missing = {word for word in words[1:] if word not in known}
         fresh = dict(zip(missing, self._after_a_space(list(missing)), strict=True))
         self._remember(fresh)
-        ids: list[int] = []
-        starts = [0]
-        for position, word in enumerate(words):
-            if position == 0:
-                ids += self.backend.encode(word, add_special_tokens=False).ids
-            else:
-                ids += fresh[word] if word in fresh else known[word]
-            starts.append(len(ids))
-        return ids, starts
+        if not words:
+            return [], [0]
+        found = [self.backend.encode(words[0], add_special_tokens=False).ids]
+        if fresh:  # what is too long to be remembered is among them
+            found += [fresh[word] if word in fresh else known[word] for word in words[1:]]
+        else:
+            found += map(known.__getitem__, words[1:])
+        return [*chain.from_iterable(found)], [*accumulate(map(len, found), initial=0)]
 
     def _after_a_space(self, words: list[str]) -> list[list[int]]:
         """Sub-tokens of each word as if a space stood before it.

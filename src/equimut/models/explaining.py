@@ -4,13 +4,12 @@ from collections.abc import Iterator
 from math import log
 from typing import NamedTuple
 
-from equimut.inputs.edit_features.edit import Edit, edit_features, find_edit, kind, read_words
+from equimut.inputs.edit_features.edit import Edit, find_edit, kind, read_words
 from equimut.inputs.edit_features.surroundings import (
     Use,
-    bucket,
     loops_around,
     name_uses,
-    surrounding_features,
+    named_buckets,
     use_features,
 )
 from equimut.models.scoring import PairModel
@@ -56,22 +55,25 @@ class FeatureGroup(NamedTuple):
 def feature_groups(pair: PairLike) -> list[FeatureGroup]:
     """All features of a pair, each in one group."""
     edit, origin = find_edit(pair), read_words(pair.origin, pair.language)
-    left = {**edit_features(pair, edit), **surrounding_features(pair, edit)}
+    left = dict(named_buckets(pair.origin, pair.mutant, pair.language))
     loops = loops_around(edit, pair.language)
     words = dict(_words(edit, loops))
     groups: dict[str, list[str]] = {}
     for role, name, use in name_uses(edit, origin):
         known = name in origin.texts  # else the edit brings it, such as `Math`
-        names = [each for each in use_features(edit.kind, role, use, loops) if left.pop(each, 0)]
+        used = use_features(edit.kind, role, use, loops)
+        names = [each for each in used if left.pop(each, None) is not None]
         groups.setdefault(_use_words(name, use) if known else words["change"], []).extend(names)
+    kinds = (f"{edit.kind}, ", f"edit kind {edit.kind}, ", f"edit kind {edit.kind} ")
     for name in left:
-        groups.setdefault(words[_about(name, edit)], []).append(name)
+        groups.setdefault(words[_about(name, kinds)], []).append(name)
     return [FeatureGroup(*group) for group in groups.items()]
 
 
-def _about(name: str, edit: Edit) -> str:
+def _about(name: str, kinds: tuple[str, ...]) -> str:
+    """What a feature is about, whatever kind of edit it begins with."""
     rest = name
-    for start in (f"{edit.kind}, ", f"edit kind {edit.kind}, ", f"edit kind {edit.kind} "):
+    for start in kinds:
         rest = rest.removeprefix(start)
     for about, starts in _STARTS:
         if rest.startswith(starts):
@@ -154,8 +156,9 @@ def contributions(detector: PairModel, pair: PairLike, probability: float) -> li
     weights = detector.feature_weights()
     if weights is not None:
         counted: set[int] = set()
+        buckets = named_buckets(pair.origin, pair.mutant, pair.language)
         for group in feature_groups(pair):
-            new = set(map(bucket, group.names)) - counted  # two names may share one
+            new = {buckets[name] for name in group.names} - counted  # two names may share one
             counted |= new
             parts.append(Contribution(group.words, float(weights[sorted(new)].sum())))
     calibration = detector.settings.calibration or Calibration()

@@ -20,7 +20,7 @@ Floats = npt.NDArray[np.float32]
 Weights = Mapping[str, Floats]
 WORDS, POSITIONS = "embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight"
 
-_UNSEEN = np.float32(-1e30)
+_ZERO, _UNSEEN = np.float32(0), np.float32(-1e30)
 """Added to what a position does not see; its exponential is 0."""
 _BLOCK = 1 << 16
 """Numbers worked on at a time: more do not fit the processor's cache."""
@@ -98,8 +98,11 @@ class Norm:
 
 @dataclass(frozen=True)
 class _Layer:
+    """What a query gains from the bias of the keys is the same for all keys, so attention does not
+    change; what it sees of the bias of the values is that bias, which `seen` adds."""
+
     query: Dense
-    key_value: Dense
+    key_value: Floats
     seen: Dense
     seen_norm: Norm
     inner: Dense
@@ -112,10 +115,11 @@ class _Layer:
         own = f"{name}.attention"
         query = Dense.of(weights, f"{own}.self.query")
         scale = np.float32((query.bias.shape[0] // shape.heads) ** -0.5)
+        seen = Dense.of(weights, f"{own}.output.dense")
         return cls(
             Dense(query.weight * scale, query.bias * scale),
-            Dense.of(weights, f"{own}.self.key", f"{own}.self.value"),
-            Dense.of(weights, f"{own}.output.dense"),
+            Dense.of(weights, f"{own}.self.key", f"{own}.self.value").weight,
+            Dense(seen.weight, seen.bias + weights[f"{own}.self.value.bias"] @ seen.weight),
             Norm.of(weights, f"{own}.output.LayerNorm", shape.epsilon),
             Dense.of(weights, f"{name}.intermediate.dense"),
             Dense.of(weights, f"{name}.output.dense"),
@@ -150,10 +154,9 @@ class Encoder:
         starts = ends - lengths
         spans = [slice(*span) for span in zip(starts.tolist(), ends.tolist(), strict=True)]
         states = np.empty((int(ends[-1]), self.words.shape[1]), np.float32)
-        masks = []
         for snippet, span in zip(snippets, spans, strict=True):
             self._embed(states[span], snippet)
-            masks.append(np.where(attention_mask(snippet), np.float32(0), _UNSEEN))
+        masks = [np.where(attention_mask(snippet), _ZERO, _UNSEEN) for snippet in snippets]
         self._norm(states)
         for layer in self._layers[:-1]:
             states = layer.feed(states, self._attend(layer, states, states, spans, spans, masks))
@@ -189,7 +192,7 @@ class Encoder:
         masks: Sequence[Floats],
     ) -> Floats:
         """[P, hidden] What the positions that look see of the states of their sequence."""
-        query, key_value = layer.query(looking), layer.key_value(states)
+        query, key_value = layer.query(looking), states @ layer.key_value
         width = query.shape[1]
         key, value = key_value[:, :width], key_value[:, width:]
         seen = np.empty_like(query)

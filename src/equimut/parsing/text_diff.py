@@ -184,9 +184,10 @@ def _layout(tree: SyntaxTree) -> list[tuple[int, bool]]:
 
 def same_words(origin: str, mutant: str, language: str) -> bool:
     """Whether two texts have the same tokens, wherever their lines begin."""
+    change = token_change(origin, mutant, language)
     before, after = (
-        [token for token in code_tokens(text, language) if not token.startswith(LINE_START)]
-        for text in (origin, mutant)
+        [token for token in tokens if not token.startswith(LINE_START)]
+        for tokens in (change.removed, change.inserted)
     )
     return before == after
 
@@ -223,6 +224,7 @@ class TokenChange(NamedTuple):
     inserted: tuple[str, ...]
 
 
+@lru_cache(maxsize=256)  # asked for a key, and before a model is asked
 def token_change(origin: str, mutant: str, language: str) -> TokenChange:
     """The difference between the `code_tokens` of two texts."""
     if language in LANGUAGES and max(len(origin), len(mutant)) <= _ROW_CHARACTERS:

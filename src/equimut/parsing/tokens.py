@@ -19,6 +19,10 @@ MAX_NODES = 4_000_000
 _PIECE = re.compile(r"\\\r?\n|[\s\ufeff\u200b\u2060]+|(?P<token>\w+|.)", re.S)
 
 
+TOKENS = "tokens"
+"""What the tokens of a tree are called among what was read from it."""
+
+
 class Token(NamedTuple):
     """A piece of the source: its text and its byte span."""
 
@@ -29,13 +33,13 @@ class Token(NamedTuple):
 
 def tokenize(tree: SyntaxTree) -> tuple[Token, ...]:
     """All tokens. Everything that is not white space or a comment is in one of them."""
-    known: tuple[Token, ...] | None = tree.read.get("tokens")
+    known: tuple[Token, ...] | None = tree.read.get(TOKENS)
     if known is None:
         found: list[Token] = []
         reader = LeafReader(tree, found)
         read_leaves(reader, [tree.root])
         reader.finish()
-        known = tree.read["tokens"] = tuple(found)
+        known = tree.read[TOKENS] = tuple(found)
     return known
 
 
@@ -55,6 +59,11 @@ class LeafReader:
         self.covered = 0
         # In plain ASCII, bytes and characters have the same offsets.
         self.ascii = tree.source.decode() if tree.source.isascii() else None
+
+    @property
+    def last(self) -> int:
+        """The number of the token that was read last."""
+        return len(self.tokens) - 1
 
     def read(self, node: Node, kind: str) -> str | None:
         """Add the token of a leaf. Its text, or None for what the grammar could not read."""
@@ -98,6 +107,33 @@ class LeafReader:
             raise ParseError(
                 f"source of {len(self.tokens):,} tokens is over the limit of {MAX_TOKENS:,}"
             )
+
+
+class KnownLeaves:
+    """Meets the leaves of a tree in the order of the text, as a `LeafReader` does, where its tokens
+    are known already: nothing is read again."""
+
+    def __init__(self, tree: SyntaxTree, tokens: tuple[Token, ...]) -> None:
+        self.comments = tree.language.comments
+        self.tokens = tokens
+        self.last = -1
+        """The number of the token of the last leaf."""
+
+    def read(self, node: Node, kind: str) -> str | None:
+        """The text of a leaf; None for what is no token, or the grammar could not read."""
+        start = node.start_byte
+        if start == node.end_byte or kind in self.comments or kind == "ERROR":
+            return None
+        tokens, at, most = self.tokens, self.last + 1, len(self.tokens)
+        while at < most and tokens[at].start < start:  # words and signs that belong to no leaf
+            at += 1
+        if at == most or tokens[at].start != start:  # white space that the grammar counts in
+            return None
+        self.last = at
+        return tokens[at].text
+
+    def finish(self) -> None:
+        """All is known."""
 
 
 def read_leaves(reader: LeafReader, nodes: Iterable[Node]) -> None:

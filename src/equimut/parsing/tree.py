@@ -1,13 +1,12 @@
 """Source text to syntax tree. Offsets are bytes of the source as given, whatever was around it."""
 
-import re
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
-from itertools import islice
+from itertools import accumulate, islice
 from threading import Lock
 from time import monotonic
 from typing import Any
@@ -68,7 +67,8 @@ class SyntaxTree:
 
     @cached_property
     def _line_breaks(self) -> list[int]:
-        return [match.start() for match in re.finditer(rb"\n", self.source)]
+        lines = self.source.split(b"\n")[:-1]
+        return [end - 1 for end in accumulate(len(line) + 1 for line in lines)]
 
     def _issue(self, node: Node) -> SyntaxIssue:
         line_start = self.source.rfind(b"\n", 0, node.start_byte) + 1
@@ -179,7 +179,18 @@ def walk(node: Node) -> Iterator[Node]:
     while stack:
         current = stack.pop()
         yield current
-        stack.extend(reversed(current.children))
+        if children := current.children:
+            stack += children[::-1]
+
+
+def walk_named(node: Node) -> Iterator[Node]:
+    """The same without what has no name in the grammar, such as signs and brackets."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        if children := current.named_children:
+            stack += children[::-1]
 
 
 def nodes_of(tree: SyntaxTree, types: tuple[str, ...]) -> list[Node]:

@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
+from itertools import compress, islice
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal, Protocol, get_args
 
 from pydantic import Field
 
@@ -97,6 +98,33 @@ class ReportedMutant(Record):
         return self.problem is None and self.change is not None and self.change.scope == "function"
 
 
+class ReportPart(Protocol):
+    """Some mutants of a report that follow each other; it may be sent to another process."""
+
+    @property
+    def statuses(self) -> Sequence[Status]:
+        """What became of each of them."""
+
+    def located(self, wanted: Sequence[bool]) -> Iterator[ReportedMutant]:
+        """Those of them that are wanted, located in the source where possible."""
+
+
+@dataclass(frozen=True)
+class LocatedPart:
+    """Mutants that were located where the report was read."""
+
+    mutants: tuple[ReportedMutant, ...]
+
+    @property
+    def statuses(self) -> tuple[Status, ...]:
+        """What became of each of them."""
+        return tuple(mutant.status for mutant in self.mutants)
+
+    def located(self, wanted: Sequence[bool]) -> Iterator[ReportedMutant]:
+        """Those of them that are wanted."""
+        return compress(self.mutants, wanted)
+
+
 @dataclass(frozen=True)
 class Report:
     """A report that was read through once: it is whole, and counted.
@@ -115,6 +143,10 @@ class Report:
     read: Callable[[], Iterator[ReportedMutant]] = field(repr=False, compare=False)
     root: Path | None = None
     """Where its sources were looked for, if they do not stand in the report itself."""
+    read_parts: Callable[[int], Iterator[ReportPart]] | None = field(
+        default=None, repr=False, compare=False
+    )
+    """Reads parts of at most so many mutants, which are located elsewhere."""
 
     @classmethod
     def counted(
@@ -128,6 +160,7 @@ class Report:
         version: str = "",
         if_empty: str = "",
         root: Path | None = None,
+        read_parts: Callable[[int], Iterator[ReportPart]] | None = None,
     ) -> "Report":
         """A report in the format `name`, its mutants counted by (our status, the tool's word).
 
@@ -142,11 +175,18 @@ class Report:
             raise ReportError(f"{path}: {if_empty}")
         counts = {status: ours[status] for status in STATUSES if ours[status]}
         words = dict(theirs.most_common())
-        return cls(name, tool or name, version, path, counts, words, read, root)
+        return cls(name, tool or name, version, path, counts, words, read, root, read_parts)
 
     def mutants(self) -> Iterator[ReportedMutant]:
         """All mutants in the order of the report, located in the source where possible."""
         return self.read()
+
+    def parts(self, most: int) -> Iterator[ReportPart]:
+        """The same in parts of at most so many, located where `ReportPart.located` is called."""
+        if self.read_parts is not None:
+            return self.read_parts(most)
+        mutants = self.mutants()
+        return map(LocatedPart, iter(lambda: tuple(islice(mutants, most)), ()))
 
     @property
     def total(self) -> int:

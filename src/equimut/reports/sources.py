@@ -5,8 +5,10 @@ import re
 import stat
 from bisect import bisect_right
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from itertools import accumulate
 from pathlib import Path, PurePosixPath
 
 from equimut.errors import ParseError
@@ -78,7 +80,7 @@ class SourceFile:
     @cached_property
     def line_starts(self) -> list[int]:
         """The byte offset of each line's start."""
-        return [0, *(match.end() for match in re.finditer(rb"\n", self.data))]
+        return [*accumulate((len(line) + 1 for line in self.data.split(b"\n")[:-1]), initial=0)]
 
     def line(self, byte: int) -> int:
         """The line (1-based) of a byte offset."""
@@ -117,6 +119,10 @@ class SourceTree:
         self.root = root.resolve()
         self._kept: OrderedDict[tuple[str, str], SourceFile] = OrderedDict()
         self._found: OrderedDict[str, Path | str] = OrderedDict()
+
+    def __reduce__(self) -> "tuple[Callable[[Path], SourceTree], tuple[Path]]":
+        """In another process it is one again, however often it is sent there."""
+        return _tree_at, (self.root,)
 
     def find(self, name: str, language: str = "") -> SourceFile:
         """The source file that a report calls `name`.
@@ -230,6 +236,11 @@ class SourceTree:
             if count > MAX_INDEXED:
                 break
         return found
+
+
+@cache
+def _tree_at(root: Path) -> SourceTree:
+    return SourceTree(root)
 
 
 def _is_file(path: Path) -> bool:

@@ -5,29 +5,25 @@ with the report, and each stage is free to look ahead or to be done elsewhere.
 """
 
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing, contextmanager
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
-from functools import partial
-from itertools import chain
+from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from equimut.models.settings import MIN_PRECISION, ONLY_LAYOUT, ModelFiles, Thresholds, untrained
+from equimut.models.settings import MIN_PRECISION, ModelFiles, Thresholds
 from equimut.oracle.project import ProjectSettings, SuggestedTest, project_at
 from equimut.oracle.verdicts import OracleSettings
 from equimut.proofs.budget import Budget
-from equimut.records import Query
 from equimut.reports.reported import Report, ReportedMutant
 from equimut.reports.sources import SourceTree
 from equimut.scanning.evidence.oracle import OracleEvidence
-from equimut.scanning.evidence.texts import (
-    EvidenceFinder,
-    KeptFiles,
-    ProverEvidence,
-    ReadByWorker,
-    Texts,
-)
+from equimut.scanning.evidence.parts import ChosenPart, PartExaminer
+from equimut.scanning.evidence.prover import KeptFiles, ProverEvidence
+from equimut.scanning.evidence.questions import ModelQuestions, local_predict
+from equimut.scanning.evidence.texts import EvidenceFinder
 from equimut.scanning.records import (
     DETECTED,
     UNDETECTED,
@@ -35,27 +31,24 @@ from equimut.scanning.records import (
     MutationScores,
     OracleSummary,
     Predict,
-    Prediction,
     ScanResult,
     ScanVerdict,
 )
 from equimut.scanning.registry.registry import Registry
 from equimut.scanning.scope import Scope
 from equimut.scanning.tallying import Rules, Selection, Totals
-from equimut.scanning.verdict_cache import VerdictCache, answer_key
-from equimut.storage.files import GRAMMARS, code_version, counted
+from equimut.scanning.verdict_cache import VerdictCache
+from equimut.storage.files import counted
 from equimut.storage.jsonl import Spool
+from equimut.storage.worker_pool import Lost, answers, serve
+from equimut.storage.worker_template import Template, worker_template
 
 Progress = Callable[[str, int, int], None]
 """Stage, how many more are done, how many there are."""
 
-_PREDICTING = ("languages", "parsing", "inputs", "models", "scanning/evidence")
-_LIBRARIES = ("tokenizers", "numpy", *GRAMMARS)
-
-
 _MANY = 250
-"""Mutants from which on worker processes share the reading of texts and the predictions: their
-start takes as long as a hundred mutants or so."""
+"""Mutants from which on worker processes share all of the work: their start takes as long as a
+hundred mutants or so."""
 
 
 def _nobody(stage: str, more: int, total: int) -> None:
@@ -104,8 +97,14 @@ def scanned(
     report: Report, request: ScanRequest, progress: Progress = _nobody
 ) -> Iterator[ScanResult]:
     """Scan a report; the verdicts can be read until the block ends."""
-    with TemporaryDirectory(prefix="equimut-scan-") as folder, VerdictCache(request.cache) as cache:
-        yield _Scan(report, request, Path(folder), cache, progress).run()
+    by_workers = request.jobs > 1 and report.total >= _MANY and request.scope is None
+    # The template comes first: a database that is open must not be forked.
+    with (
+        worker_template(serve) if by_workers else nullcontext() as template,
+        TemporaryDirectory(prefix="equimut-scan-") as folder,
+        VerdictCache(request.cache) as cache,
+    ):
+        yield _Scan(report, request, Path(folder), cache, progress, by_workers, template).run()
 
 
 @dataclass
@@ -115,6 +114,10 @@ class _Scan:
     folder: Path
     cache: VerdictCache
     progress: Progress
+    by_workers: bool
+    """Whether worker processes share the work."""
+    template: Template | None
+    """That they are forked from; None: they start by themselves."""
     seconds: dict[str, float] = field(default_factory=dict)
     prover: ProverEvidence | None = None
     waiting_for_oracle: int = 0
@@ -124,6 +127,11 @@ class _Scan:
     oracle_notes: list[str] = field(default_factory=list)
     oracle: OracleSummary | None = None
     tests: dict[str, tuple[SuggestedTest, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def questions(self) -> ModelQuestions:
+        """What the model is asked."""
+        return ModelQuestions(self.request.model, self.cache)
 
     def run(self) -> ScanResult:
         """The stages, in order."""
@@ -177,41 +185,98 @@ class _Scan:
         finder = EvidenceFinder(request.registry, self.cache)
         if request.budget is not None:
             files = KeptFiles(self.folder / "files")
-            root = request.source or self.report.root
-            sources = SourceTree(root) if root is not None and root.is_dir() else None
+            root = self._sources()
+            sources = None if root is None else SourceTree(root)
             self.prover = ProverEvidence(request.budget, request.jobs, self.cache, files, sources)
-        chosen = self._chosen(selection)
-        if request.jobs > 1 and self.report.total >= _MANY:
-            candidates: Generator[Candidate, None, None] = finder.examine_all(
-                chosen, request.jobs, self._predicting_reader()
-            )
-        else:
-            candidates = (finder.examine(mutant, check=check) for mutant, check in chosen)
-        with closing(candidates):
+        found = self._by_workers if self.by_workers else self._one_by_one
+        with closing(found(selection, finder)) as candidates:
             for candidate in candidates:
-                judged = selection.judged(candidate.mutant.status)
-                # Killed ones go the same way where a model depends on what the prover saw.
-                if self.prover is not None and (self._sees_views or judged):
-                    candidate = self.prover.look_up(candidate)
-                candidate = self._known(candidate)
-                if candidate.waits_for_model and (said := finder.predicted(candidate.mutant)):
-                    candidate = self._with_prediction(candidate, said)
                 yield self._counted(candidate)
         self.unmet = finder.unmet
 
-    def _predicting_reader(self) -> "Callable[..., list[tuple[Texts, ReadByWorker]]] | None":
-        """What a worker does that also predicts; None where others come before the model."""
+    def _one_by_one(
+        self, selection: Selection, finder: EvidenceFinder
+    ) -> Generator[Candidate, None, None]:
+        for mutant, check in self._chosen(selection):
+            yield self._looked_up(finder.examine(mutant, check=check), selection)
+
+    def _looked_up(self, candidate: Candidate, selection: Selection) -> Candidate:
+        judged = selection.judged(candidate.mutant.status)
+        # Killed ones go the same way where a model depends on what the prover saw.
+        if self.prover is not None and (self.questions.sees_views or judged):
+            candidate = self.prover.look_up(candidate)
+        return self.questions.known(candidate)
+
+    def _by_workers(
+        self, selection: Selection, finder: EvidenceFinder
+    ) -> Generator[Candidate, None, None]:
+        """All that is found out about mutants in worker processes, where each has its texts."""
         request = self.request
-        others = request.budget or request.oracle or request.predict
-        if request.model is None or others is not None:
-            return None
-        from equimut.scanning.evidence.model import read_and_predict
+        examiner = PartExaminer(
+            registry=request.registry,
+            cache=request.cache if self.cache.is_kept else None,
+            files=self.folder / "files",
+            budget=request.budget,
+            sources=self._sources(),
+            model=request.model,
+            predicts=request.model is not None and not (request.oracle or request.predict),
+            everything=request.everything,
+        )
+        under_way: deque[list[ChosenPart]] = deque()
 
-        return partial(read_and_predict, request.model.directory)
+        def asked() -> Iterator[list[ChosenPart]]:
+            for question in self._questions_for_workers(selection, examiner.at_once):
+                under_way.append(question)
+                yield question
 
-    def _with_prediction(self, candidate: Candidate, prediction: Prediction) -> Candidate:
-        self.cache.put(self._prediction_key(candidate), prediction)
-        return candidate.model_copy(update={"prediction": prediction})
+        with closing(
+            answers(
+                examiner, asked(), request.jobs, examiner.limits, ahead=2, template=self.template
+            )
+        ) as examined:
+            for found in examined:
+                question = under_way.popleft()
+                if isinstance(found, Lost):  # the stages that follow ask prover and model again
+                    yield from self._examined_here(question, selection, finder)
+                    continue
+                finder.met |= found.met
+                self.cache.take(found.answers)
+                yield from found.candidates
+
+    def _questions_for_workers(self, selection: Selection, most: int) -> Iterator[list[ChosenPart]]:
+        """The parts of the report with what is chosen of them, about as many mutants at a time."""
+        question: list[ChosenPart] = []
+        count = 0
+        for part in self.report.parts(most):
+            checks: list[bool | None] = []
+            for status in part.statuses:
+                self.progress("reading", 1, self.report.total)
+                check = selection.check(status)
+                checks.append(check if check or selection.judged(status) else None)
+            chosen = sum(check is not None for check in checks)
+            if question and count + chosen > most:
+                yield question
+                question, count = [], 0
+            if chosen:
+                question.append(ChosenPart(part, tuple(checks)))
+                count += chosen
+        if question:
+            yield question
+
+    def _examined_here(
+        self, question: Sequence[ChosenPart], selection: Selection, finder: EvidenceFinder
+    ) -> Iterator[Candidate]:
+        for part, checks in question:
+            wanted = [check is not None for check in checks]
+            for mutant, check in zip(
+                part.located(wanted), (c for c in checks if c is not None), strict=True
+            ):
+                yield self._looked_up(finder.examine(mutant, check=check), selection)
+
+    def _sources(self) -> Path | None:
+        """The root of the sources, where there is one."""
+        root = self.request.source or self.report.root
+        return root if root is not None and root.is_dir() else None
 
     def _chosen(self, selection: Selection) -> Iterator[tuple[ReportedMutant, bool]]:
         """The mutants that are judged, each with whether it is a check."""
@@ -241,24 +306,7 @@ class _Scan:
         ) as found:
             for candidate in found:
                 asked = candidate.model_copy(update={"waits_for_prover": False})
-                yield self._counted(self._known(asked))
-
-    def _known(self, candidate: Candidate) -> Candidate:
-        """With what the model is known to say of it, or why it will not be asked."""
-        if candidate.settled is not None or candidate.prediction is not None:
-            return candidate
-        if candidate.waits_for_prover and self._sees_views:
-            return candidate  # what it says may depend on what the prover will see
-        model = self.request.model
-        if model is None:
-            return candidate.model_copy(update={"prediction": Prediction(reason=_NO_MODEL)})
-        reason = untrained(model.settings, candidate.mutant.language)
-        if not reason and candidate.key is not None and candidate.key.moves_lines_only:
-            reason = ONLY_LAYOUT
-        known = self.cache.get(self._prediction_key(candidate), Prediction) if not reason else None
-        if not reason and known is None:
-            return candidate
-        return candidate.model_copy(update={"prediction": known or Prediction(reason=reason)})
+                yield self._counted(self.questions.known(asked))
 
     def _judged_by(self, candidates: Spool[Candidate]) -> Iterator[Candidate]:
         assert self.request.oracle is not None
@@ -278,8 +326,8 @@ class _Scan:
 
     def _project(self) -> ProjectSettings | None:
         """Where functions are run; None where no source tree is known."""
-        root = self.request.source or self.report.root
-        if root is None or not root.is_dir():
+        root = self._sources()
+        if root is None:
             return None
         asked = self.request
         return project_at(
@@ -295,39 +343,14 @@ class _Scan:
             return
         jobs = self.request.jobs if self.waiting_for_model >= _MANY else 1
         predict = self.request.predict or local_predict(model.directory, jobs)
-        answers = predict(self._query(each) for each in candidates if each.waits_for_model)
+        answers = predict(self.questions.query(each) for each in candidates if each.waits_for_model)
         for candidate in candidates:
             if not candidate.waits_for_model:
                 yield candidate
                 continue
             prediction = next(answers)
             self.progress("judging", 1, self.waiting_for_model)
-            yield self._with_prediction(candidate, prediction)
-
-    def _prediction_key(self, candidate: Candidate) -> bytes:
-        assert self.request.model is not None
-        query = self._query(candidate)
-        version = f"{self.request.model.digest} {predicting_version()}"
-        seen = () if query.view is None else (query.view.model_dump_json(),)
-        return answer_key(
-            "prediction", version, (query.origin, query.mutant, query.language, *seen)
-        )
-
-    @property
-    def _sees_views(self) -> bool:
-        """Whether the model's answer depends on what the prover saw."""
-        model = self.request.model
-        return model is not None and model.settings.stack is not None
-
-    def _query(self, candidate: Candidate) -> Query:
-        change = candidate.mutant.change
-        assert change is not None  # without one it is settled as unknown
-        return Query(
-            origin=change.origin_function,
-            mutant=change.mutant_function,
-            language=candidate.mutant.language,
-            view=candidate.view if self._sees_views else None,
-        )
+            yield self.questions.answered(candidate, prediction)
 
     def _rules(self) -> Rules:
         """Which probabilities make a verdict, and what promises that."""
@@ -366,32 +389,3 @@ class _Scan:
         start = time.perf_counter()
         yield
         self.seconds[stage] = time.perf_counter() - start
-
-
-_NO_MODEL = "no evidence, and no model was asked"
-
-
-def predicting_version() -> str:
-    """Changes when the same model could say something else of the same pair."""
-    return code_version(_PREDICTING, _LIBRARIES)
-
-
-def local_predict(directory: Path, jobs: int = 1) -> Predict:
-    """Predict on this machine, in so many processes; the model is loaded at the first question."""
-
-    def predict(questions: Iterable[Query]) -> Iterator[Prediction]:
-        waiting = iter(questions)
-        first = next(waiting, None)
-        if first is None:
-            return
-        from equimut.models.runtime import load_model
-        from equimut.scanning.evidence.model import Examples, predict_in_workers, predict_pairs
-
-        if jobs > 1:
-            with closing(predict_in_workers(directory, chain([first], waiting), jobs)) as found:
-                yield from found
-            return
-        detector, examples = load_model(directory), Examples.load(directory)
-        yield from predict_pairs(detector, chain([first], waiting), examples)
-
-    return predict

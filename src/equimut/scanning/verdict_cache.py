@@ -38,10 +38,12 @@ Answer = TypeVar("Answer", bound=Record)
 class VerdictCache:
     """Answers on disk; without a directory, a cache that never knows anything."""
 
-    def __init__(self, directory: Path | None) -> None:
+    def __init__(self, directory: Path | None, *, shared: bool = False) -> None:
+        """`shared`: another process has the cache open, and writes what this one finds out."""
         self.trouble = ""
         """Why the cache is not used, if it should have been."""
         self.hits = 0
+        self._shared = shared
         self._waiting: dict[bytes, bytes] = {}
         self._path = None if directory is None else directory / NAME
         self._connection = None if self._path is None else self._open(self._path)
@@ -56,6 +58,11 @@ class VerdictCache:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether there is anything to look up; where not, nobody needs a key."""
+        return self._connection is not None
 
     def get(self, key: bytes, kind: type[Answer]) -> Answer | None:
         """The answer kept under a key, or None."""
@@ -92,7 +99,21 @@ class VerdictCache:
         except ValueError:  # not encodable (a lone surrogate): done without
             return
         self._waiting[key] = _sealed(key, text)
-        if len(self._waiting) >= _WRITE_AT_ONCE:
+        self._written()
+
+    def handed_over(self) -> dict[bytes, bytes]:
+        """What was put since the last time, for the process that writes."""
+        waiting, self._waiting = self._waiting, {}
+        return waiting
+
+    def take(self, answers: dict[bytes, bytes]) -> None:
+        """Keep what another process handed over."""
+        if self._connection is not None:
+            self._waiting |= answers
+            self._written()
+
+    def _written(self) -> None:
+        if len(self._waiting) >= _WRITE_AT_ONCE and not self._shared:
             self._flush()
 
     def close(self) -> None:
@@ -127,6 +148,8 @@ class VerdictCache:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 connection = sqlite3.connect(path, timeout=10)
                 connection.text_factory = bytes  # earlier versions kept texts; damage is no error
+                if self._shared:
+                    return connection
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA synchronous = NORMAL")
                 connection.execute(_TABLE)
@@ -134,7 +157,10 @@ class VerdictCache:
             except sqlite3.OperationalError as error:  # read-only, locked, a full disk
                 self.trouble = f"{path}: {error}"
                 return None
-            except _DAMAGE:  # damaged: it is only a cache, so it starts again
+            except _DAMAGE as error:  # damaged: it is only a cache, so it starts again
+                if self._shared:
+                    self.trouble = f"{path}: {error}"
+                    return None
                 for part in (path, *(path.with_name(f"{path.name}{end}") for end in _PARTS)):
                     with suppress(OSError):
                         part.unlink()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from equimut.languages.declared import Variable
-from equimut.parsing.tree import walk
+from equimut.parsing.tree import walk_named
 
 if TYPE_CHECKING:
     from equimut.semantics.program import Program
@@ -35,9 +35,8 @@ class Declarations:
         self.aliases: dict[str, str] = {}
         self.text, self.parent, self.field = program.text, program.parent, program.field
         read = program.dialect.read_declarations
-        for node in walk(program.tree.root):
-            if node.is_named:
-                read(node, self)
+        for node in walk_named(program.tree.root):
+            read(node, self)
 
     def lookup(self, node: Node) -> Variable | None:
         """The declaration that a name refers to, as far as the source shows it."""

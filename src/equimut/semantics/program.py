@@ -38,10 +38,7 @@ class Program:
         self.tree = tree
         self.source = tree.source
         self.dialect: Dialect = dialect_of(tree.language.name)
-        self._slots: dict[int, tuple[Node, str]] = {}
-        self.depth = 0
-        """Nodes around the innermost one."""
-        self._fill_slots(tree.root)
+        self._slots: dict[int, tuple[Node | None, str]] = {tree.root.id: (None, "")}
         self.answers: dict[tuple[str, int, object], bool] = {}
         """What rules found out about nodes, so that no question is worked on twice."""
         self._guesses = guesses
@@ -59,15 +56,26 @@ class Program:
         self.types = Types(self, frozenset())
         return Types(self, numeric_names(self))  # what was unknown may now be a number
 
-    def _fill_slots(self, root: Node) -> None:
-        stack = [(root, 0)]
-        while stack:
-            node, depth = stack.pop()
-            self.depth = max(depth, self.depth)
-            for index, child in enumerate(node.children):
-                self._slots[child.id] = (node, node.field_name_for_child(index) or "")
-                if child.child_count:
-                    stack.append((child, depth + 1))
+    def _slot(self, node: Node) -> tuple[Node | None, str]:
+        """The node around this one, and the name of its field there.
+
+        Found when it is asked for: most rules look at a few nodes near a change.
+        """
+        slot = self._slots.get(node.id)
+        if slot is None:
+            around = node.parent
+            if around is not None:
+                self._fill(around)
+            slot = self._slots.get(node.id)
+        if slot is None:  # the parser's own search lost its way, or the node is of another tree
+            for each in walk(self.tree.root):
+                self._fill(each)
+            slot = self._slots.setdefault(node.id, (None, ""))
+        return slot
+
+    def _fill(self, node: Node) -> None:
+        for index, child in enumerate(node.children):
+            self._slots[child.id] = (node, node.field_name_for_child(index) or "")
 
     @cached_property
     def identifiers(self) -> dict[str, list[Node]]:
@@ -103,13 +111,11 @@ class Program:
 
     def parent(self, node: Node) -> Node | None:
         """The node around this one."""
-        slot = self._slots.get(node.id)
-        return slot[0] if slot else None
+        return self._slot(node)[0]
 
     def field(self, node: Node) -> str:
         """The name of the field this node is in its parent, or an empty string."""
-        slot = self._slots.get(node.id)
-        return slot[1] if slot else ""
+        return self._slot(node)[1]
 
     def ancestors(self, node: Node) -> Iterator[Node]:
         """The nodes around this one, innermost first."""
@@ -136,7 +142,7 @@ class Program:
 
     def is_value(self, node: Node) -> bool:
         """Whether the node stands where an expression's value is used."""
-        parent, field = self._slots.get(node.id, (None, ""))
+        parent, field = self._slot(node)
         if parent is None:
             return False
         slots = self.dialect.value_slots

@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from math import ceil
 from multiprocessing import Pipe
@@ -23,6 +24,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Generic, TypeVar
 
 from equimut.errors import EquimutError
+from equimut.storage.worker_template import Template
 
 Question = TypeVar("Question")
 Answer = TypeVar("Answer")
@@ -30,7 +32,8 @@ Answer = TypeVar("Answer")
 LOOK_AHEAD = 64
 """Questions under way for each worker: a slow one does not keep the others waiting for long."""
 _START = (
-    f"import sys; sys.path[:] = sys.argv[2:]; from {__name__} import serve; serve(int(sys.argv[1]))"
+    f"import sys; sys.path[:] = sys.argv[3:]; from {__name__} import serve; "
+    "serve(int(sys.argv[1]), int(sys.argv[2]))"
 )
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
 """For processes that do matrix products with numpy. Processes share the work; threads of one spin
@@ -75,13 +78,15 @@ def answers(
     jobs: int,
     limits: WorkerLimits,
     ahead: int = LOOK_AHEAD,
+    template: Template | None = None,
 ) -> Generator[Answer | Lost, None, None]:
     """The answers of up to `jobs` workers, in order; only a few questions are under way at a time.
 
     `work` is a function of a module. Workers start when there is something to do for them: the
-    first with the first question, the others when something has waited for a while.
+    first with the first question, the others when something has waited for a while, or, where they
+    come from a template, at once.
     """
-    pool = _Pool(work, jobs, limits, ahead)
+    pool = _Pool(work, jobs, limits, ahead, template)
     try:
         yield from pool.answers(iter(questions))
     finally:
@@ -98,7 +103,8 @@ class _Asked(Generic[Question, Answer]):
 
 @dataclass(eq=False)
 class _Worker(Generic[Question, Answer]):
-    process: subprocess.Popen[bytes]
+    end: Callable[[], int]
+    """Ends it, whatever it does; its exit code."""
     line: Connection
     deadline: float
     born: float = field(default_factory=time.monotonic)
@@ -106,10 +112,9 @@ class _Worker(Generic[Question, Answer]):
     asked: "_Asked[Question, Answer] | None" = None
 
     def stop(self) -> int:
-        """End it, whatever it does; its exit code."""
-        self.process.kill()
+        """End it and hang up; its exit code."""
         self.line.close()
-        return self.process.wait()
+        return self.end()
 
 
 @dataclass
@@ -118,6 +123,7 @@ class _Pool(Generic[Question, Answer]):
     jobs: int
     limits: WorkerLimits
     ahead: int = LOOK_AHEAD
+    template: Template | None = None
     workers: list[_Worker[Question, Answer]] = field(default_factory=list)
     waiting: deque[_Asked[Question, Answer]] = field(default_factory=deque)
     started: float = 0.0
@@ -163,7 +169,11 @@ class _Pool(Generic[Question, Answer]):
         """Seconds until another worker is worth its start; None for never."""
         if not self.workers and self.waiting:
             return 0
-        if not self.started or not self.waiting or len(self.workers) >= self.jobs:
+        if not self.waiting or len(self.workers) >= self.jobs:
+            return None
+        if self.template is not None:
+            return 0
+        if not self.started:
             return None
         least = self.start_seconds
         if self.all_known:  # the pace so far, with what is under way as done, tells of the rest
@@ -218,29 +228,42 @@ class _Pool(Generic[Question, Answer]):
     def _start(self) -> _Worker[Question, Answer]:
         ours, theirs = Pipe()
         with theirs:
-            process = subprocess.Popen(
-                [sys.executable, "-c", _START, str(theirs.fileno()), *sys.path],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
-                env={**os.environ, **ONE_THREAD},
-                start_new_session=True,  # Ctrl-C in a terminal is for the parent, which ends this
-            )
-        worker: _Worker[Question, Answer] = _Worker(
-            process, ours, time.monotonic() + _START_SECONDS
-        )
+            if self.template is not None:
+                end = partial(self.template.end, self.template.start(theirs))
+            else:
+                end = _spawned(theirs)
+        worker: _Worker[Question, Answer] = _Worker(end, ours, time.monotonic() + _START_SECONDS)
         self.workers.append(worker)
         with suppress(OSError):  # it has died: the line tells
-            ours.send((os.getpid(), self.limits, self.work))
+            ours.send((self.limits, self.work))
         return worker
 
 
-def serve(descriptor: int) -> None:
-    """In the worker: answer questions until the line is cut."""
+def _spawned(line: Connection) -> Callable[[], int]:
+    """Start a worker that serves a line; how to end it."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", _START, str(line.fileno()), str(os.getpid()), *sys.path],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        pass_fds=[line.fileno()],
+        env={**os.environ, **ONE_THREAD},
+        start_new_session=True,  # Ctrl-C in a terminal is for the parent, which ends this
+    )
+
+    def end() -> int:
+        process.kill()
+        return process.wait()
+
+    return end
+
+
+def serve(descriptor: int, parent: int) -> None:
+    """In the worker: answer questions until the line is cut, or its parent ends."""
+    os.environ.update(ONE_THREAD)
     line = Connection(descriptor)
     try:
-        parent, limits, work = line.recv()
+        limits, work = line.recv()
     except (ImportError, AttributeError) as error:
         line.send(f"{type(error).__name__}: {error}")
         return
@@ -251,7 +274,7 @@ def serve(descriptor: int) -> None:
     with suppress(EOFError, OSError):  # nobody asks any more
         while True:
             question = line.recv()
-            _limit(resource.RLIMIT_CPU, ceil(time.process_time()) + limits.seconds)
+            allow(limits.seconds)
             line.send(_answered(work, question))
 
 
@@ -260,6 +283,11 @@ def _answered(work: Callable[[Question], Answer], question: Question) -> Answer 
         return work(question)
     except Exception as error:  # noqa: BLE001  # one answer is lost, and whoever asked says so
         return Lost(f"{type(error).__name__}: {error}"[:200])
+
+
+def allow(seconds: int) -> None:
+    """In the worker: so much processor time from now on, for a part of one answer."""
+    _limit(resource.RLIMIT_CPU, ceil(time.process_time()) + seconds)
 
 
 def _limit(kind: int, value: int) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from zlib import crc32
 
 import numpy as np
@@ -171,9 +172,16 @@ BUCKETS = 1 << 17
 
 def hashed_features(origin: str, mutant: str, language: str) -> IntArray:
     """The buckets of an edit's features, each once, in order."""
+    return np.array(sorted({*named_buckets(origin, mutant, language).values()}), np.int32)
+
+
+@lru_cache(maxsize=1024)  # read where a pair is encoded, and where a prediction is explained
+def named_buckets(origin: str, mutant: str, language: str) -> dict[str, int]:
+    """The features of an edit by name, each with its hash bucket; not to be changed."""
     pair = Query.model_construct(origin=origin, mutant=mutant, language=language)
     edit = find_edit(pair)
-    return buckets(edit_features(pair, edit) | surrounding_features(pair, edit))
+    names = edit_features(pair, edit) | surrounding_features(pair, edit)
+    return {name: bucket(name) for name in names}
 
 
 def hashed_edit_features(origin: str, mutant: str, language: str) -> IntArray:

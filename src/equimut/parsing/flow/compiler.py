@@ -22,7 +22,7 @@ from equimut.languages.spec import (
     Update,
 )
 from equimut.parsing.flow.steps import BindStep, Block, ForkStep, LoopStep, Program, ScopeStep, Span
-from equimut.parsing.tokens import LeafReader
+from equimut.parsing.tokens import TOKENS, KnownLeaves, LeafReader
 from equimut.parsing.tree import SyntaxTree
 
 Placed = list[tuple[Node, Block]]
@@ -39,6 +39,13 @@ class _Compiler:
         self.tree = tree
         self.spec = tree.language
         self.program = Program()
+        known = tree.read.get(TOKENS)
+        self.reader: LeafReader | KnownLeaves
+        if known is None:
+            self.reader = LeafReader(tree, self.program.tokens)
+        else:
+            self.program.tokens += known
+            self.reader = KnownLeaves(tree, known)
         # Nodes deep inside a part that belong to another block than their surroundings.
         self.elsewhere: dict[int, Block] = {}
 
@@ -46,7 +53,7 @@ class _Compiler:
         """The loop over all nodes. It is the hot spot of the room, hence the local names."""
         atomic, flow, identifiers = self.spec.atomic, self.spec.flow, self.spec.identifiers
         elsewhere = self.elsewhere
-        reader = LeafReader(self.tree, self.program.tokens)
+        reader = self.reader
         read = reader.read
         # Siblings still to read, the innermost last, with the block that their leaves join.
         stack: list[tuple[Iterator[Node], Block]] = [(iter([self.tree.root]), self.program.steps)]
@@ -71,12 +78,13 @@ class _Compiler:
             else:
                 stack.pop()
         reader.finish()
+        self.tree.read.setdefault(TOKENS, tuple(self.program.tokens))
         return self.program
 
     def leaf(self, kind: str, text: str, node: Node, block: Block) -> None:
         """Note the last token as used, if it is a variable or a literal."""
         program = self.program
-        number = len(program.tokens) - 1
+        number = self.reader.last
         if kind in self.spec.identifiers:
             program.definable.add(number)
         elif kind in self.spec.not_values or not node.is_named:

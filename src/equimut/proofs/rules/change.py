@@ -42,14 +42,14 @@ def find_change(origin: str, mutant: str, language: str) -> Change | None:
     if old.root.has_error or new.root.has_error:
         return None
     before, after, levels = old.root, new.root, 0
-    if program.depth > MOST_NESTED:
+    if _is_deep(old):
         return None
     while (
         inside := _only_difference(old.source, before, new.source, after)
     ) is not None and inside[0].is_named:
         before, after = inside
         levels += 1
-    if levels + depth(after, MOST_NESTED) > MOST_NESTED:
+    if _exceeds(after, levels):
         return None
     if old.text(before) == new.text(after):
         return None
@@ -58,6 +58,20 @@ def find_change(origin: str, mutant: str, language: str) -> Change | None:
     if function is None:
         return None
     return Change(program, new, before, after, function)
+
+
+def _is_deep(tree: SyntaxTree) -> bool:
+    known: bool | None = tree.read.get("deep")
+    if known is None:
+        known = tree.read["deep"] = _exceeds(tree.root, -1)  # the leaves do not count
+    return known
+
+
+def _exceeds(node: Node, levels: int) -> bool:
+    """Whether a node that is so many levels deep goes deeper than `MOST_NESTED`."""
+    if levels + node.descendant_count <= MOST_NESTED:  # too few nodes for that
+        return False
+    return levels + depth(node, MOST_NESTED + 1) > MOST_NESTED
 
 
 @lru_cache(maxsize=4)

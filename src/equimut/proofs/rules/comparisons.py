@@ -61,7 +61,7 @@ def same_truth(change: Change) -> bool:
         return False
     operands = _Operands()
     old = _truth(change.origin, pair[0], operands)
-    new = _truth(change.mutant, pair[1], operands)
+    new = None if old is None else _truth(change.mutant, pair[1], operands)
     if old is None or new is None or operands.too_many or not operands.texts:
         return False
     if not operands.harmless and (operands.logic or not _same_operands(change, pair)):

@@ -6,9 +6,11 @@ mutants of one file wait in a temporary file until that file's entry has been re
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import compress, count, islice
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any
@@ -31,6 +33,9 @@ from equimut.reports.sources import SourceFile, SourceTree, grammar_for, languag
 
 WAITING_BYTES = 4 * 1024 * 1024
 """Mutants of one file that wait in memory; the rest waits on disk."""
+
+_AT_ONCE = 64
+"""Mutants of a file that are read at a time."""
 
 STATUS: dict[str, Status] = {
     "killed": "killed",
@@ -64,6 +69,7 @@ def read_elements(path: Path, source: Path | None) -> Report:
         path,
         statuses.elements(),
         lambda: _mutants(path, header, tree),
+        read_parts=lambda most: _parts(path, header, tree, most),
         tool=header.tool,
         version=header.version,
     )
@@ -100,19 +106,53 @@ def _first_pass(path: Path) -> tuple[_Header, Counter[tuple[Status, str]]]:
     return header, statuses
 
 
-def _mutants(path: Path, header: _Header, tree: SourceTree | None) -> Iterator[ReportedMutant]:
+def _parts(
+    path: Path, header: _Header, tree: SourceTree | None, most: int
+) -> Iterator["ElementsPart"]:
+    """The mutants of each file, at most so many at a time."""
     index = 0
     with reading_json(path), opened_report(path) as stream, closing(_Waiting()) as waiting:
         for item in walk(stream):
             if isinstance(item, MutantEntry):
                 waiting.add(item.fields)
             elif isinstance(item, ElementsFile):
-                lookup = _source_lookup(item, header, tree)
-                ids, pit = UniqueIds(), _by_description(item, lookup)
-                for fields in waiting.entries():
-                    yield _mutant(index, fields, item, header.tool, ids, lookup, pit)
-                    index += 1
+                ids, entries = UniqueIds(), waiting.entries()
+                while some := tuple(islice(entries, most)):
+                    named = tuple(ids.add(as_text(fields.get("id"))) for fields in some)
+                    yield ElementsPart(item, header, tree, index, some, named)
+                    index += len(some)
                 waiting.clear()
+
+
+def _mutants(path: Path, header: _Header, tree: SourceTree | None) -> Iterator[ReportedMutant]:
+    for part in _parts(path, header, tree, _AT_ONCE):
+        yield from part.located([True] * len(part.entries))
+
+
+@dataclass(frozen=True)
+class ElementsPart:
+    """Some mutants of one file, with all that is needed to locate them."""
+
+    file: ElementsFile
+    header: _Header
+    tree: SourceTree | None
+    first: int
+    """Where in the report they begin."""
+    entries: tuple[dict[str, Any], ...]
+    ids: tuple[str, ...]
+
+    @property
+    def statuses(self) -> tuple[Status, ...]:
+        """What became of each of them."""
+        return tuple(elements_status(as_text(fields.get("status"))) for fields in self.entries)
+
+    def located(self, wanted: Sequence[bool]) -> Iterator[ReportedMutant]:
+        """Those of them that are wanted, located in the source where possible."""
+        lookup = _source_lookup(self.file, self.header, self.tree)
+        pit = _by_description(self.file, lookup)
+        numbered = zip(count(self.first), self.ids, self.entries, strict=False)
+        for index, name, fields in compress(numbered, wanted):
+            yield _mutant(index, name, fields, self.file, self.header.tool, lookup, pit)
 
 
 class _Waiting:
@@ -146,7 +186,7 @@ def _source_lookup(
 
     def find() -> SourceFile | str:
         if file.source is not None:
-            return SourceFile(file.name, file.source.removeprefix("\ufeff"), language)
+            return _brought(file.name, file.source.removeprefix("\ufeff"), language)
         if tree is None:
             return "not locatable: the report has no source text; give --source"
         try:
@@ -160,6 +200,12 @@ def _source_lookup(
         return found[0]
 
     return once
+
+
+@lru_cache(maxsize=1)  # the parts of one file follow each other
+def _brought(name: str, text: str, language: str) -> SourceFile:
+    """A file that stands in the report."""
+    return SourceFile(name, text, language)
 
 
 def _by_description(
@@ -191,10 +237,10 @@ def _below(project_root: str, name: str) -> str:
 
 def _mutant(
     index: int,
+    name: str,
     fields: dict[str, Any],
     file: ElementsFile,
     tool: str,
-    ids: UniqueIds,
     lookup: Callable[[], SourceFile | str],
     pit: Callable[[int, str, str], Located] | None,
 ) -> ReportedMutant:
@@ -208,7 +254,7 @@ def _mutant(
         located = location.locate(fields.get("replacement"), lookup)
     return ReportedMutant(
         index=index,
-        id=ids.add(as_text(fields.get("id"))),
+        id=name,
         tool=tool,
         file=file.name,
         language=language_name(file.name, file.language),

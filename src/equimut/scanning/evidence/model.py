@@ -13,14 +13,13 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file, save
 
 from equimut.errors import DataError
-from equimut.inputs.edit_features.edit import kind_of_change
+from equimut.inputs.edit_features.edit import find_edit, kind_of_change
 from equimut.models.explaining import explain
 from equimut.models.judging import judge_with_states
 from equimut.models.runtime import load_model
 from equimut.models.scoring import Floats, PairModel, ViewStore
 from equimut.mutation.identity import change_in_context
 from equimut.records import Judgement, Label, NonEmpty, Pair, Query, Record
-from equimut.scanning.evidence.texts import ReadByWorker, Texts, read_all
 from equimut.scanning.records import NearestExample, Prediction
 from equimut.storage.files import write_bytes
 from equimut.storage.jsonl import read_records, to_line, write_lines
@@ -87,7 +86,7 @@ class Examples:
         return [self._nearest(row, query) for row, query in zip(alike, queries, strict=True)]
 
     def _nearest(self, alike: Floats, query: Query) -> NearestExample | None:
-        kind = kind_of_change(query.origin, query.mutant, query.language)
+        kind = find_edit(query).kind
         near = np.flatnonzero(alike >= NEAR)
         for position in near[np.argsort(-alike[near], kind="stable")].tolist():
             example, value = self.texts[position], float(alike[position])
@@ -160,16 +159,6 @@ def predict_in_workers(
             if isinstance(predictions, Lost):
                 predictions = predict_part((directory, part))
             yield from predictions
-
-
-def read_and_predict(directory: Path, asked: Sequence[Texts]) -> list[tuple[Texts, ReadByWorker]]:
-    """In a worker: what texts say, and the model where they prove nothing, each parsed once."""
-    found = dict(read_all(asked))
-    left = [each for each, read in found.items() if each[3] and not read.reading.proof]
-    queries = [Query(origin=each[0], mutant=each[1], language=each[2]) for each in left]
-    for each, prediction in zip(left, predict_part((directory, queries)), strict=True):
-        found[each] = found[each]._replace(prediction=prediction)
-    return list(found.items())
 
 
 def predict_part(asked: tuple[Path, list[Query]]) -> list[Prediction]:
