@@ -106,6 +106,8 @@ KILLABLE: dict[str, Case] = {
     "the last iteration is not the last": ("int f(int n) { int s = 0; while (n > 0) { s += n; n -= s; } return s; }", "n > 0", "n >= 0"),
     "something is called once more": ("void f(int n) { while (n > 0) { note(0); n--; } }", "n > 0", "n >= 0"),
     "a field is written once more": ("int x; void f(int n) { while (n > 0) { this.x = 3; n--; } }", "n > 0", "n >= 0"),
+    "the condition sets another element": ("int f(int[] a, int k) { a[0] = 0; int i = 0; while (i < k && (a[0] = 1) > 0) { i++; } return i; }", "(a[0] = 1)", "(a[0] = 2)"),
+    "the condition sets another local": ("int f(int k) { int n = 0; int i = 0; while (i < k && (n = 1) > 0) { i++; } return n; }", "(n = 1)", "(n = 2)"),
     "the last iteration returns": ("int f(int[] a, int n) { int i = 0; while (i < n) { if (i == n) { return 7; } i++; } return 3; }", "i < n", "i <= n"),
     "the last iteration throws": ("int f(int[] a) { int i = a.length; int s = 0; while (i > 0) { i--; s = a[i]; } return 3; }", "i > 0", "i >= 0"),
     "the condition counts": ("int f(int n) { int s = 0; while (n-- > 0) { s += 0; } return n; }", "n-- > 0", "n-- >= 0"),

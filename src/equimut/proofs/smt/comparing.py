@@ -89,9 +89,7 @@ def _head(engine: Engine, loop: object, path: Path) -> tuple[Path, Term, list[Te
     assert isinstance(loop, Loop)
     head, engine.exits = path.copy(), []
     goes = evaluate(engine, loop.condition, head)
-    changed = head.heap.keys() != path.heap.keys() and any(
-        not path.array(key, engine.sorts).eq(rows) for key, rows in head.heap.items()
-    )
+    changed = any(not path.array(key, engine.sorts).eq(rows) for key, rows in head.heap.items())
     same = head.locals.keys() >= path.locals.keys() and all(
         head.locals[name].eq(value) for name, value in path.locals.items()
     )
