@@ -18,7 +18,7 @@ for number in (signal.SIGINT, signal.SIGHUP):
     if signal.getsignal(number) is signal.SIG_IGN:  # `nohup make test &`; children would inherit it
         usual = signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL
         signal.signal(number, usual)
-settings.register_profile("reduced", deadline=None, max_examples=100)
+settings.register_profile("reduced", deadline=None, max_examples=60)
 settings.register_profile(
     "full", deadline=None, max_examples=1000, suppress_health_check=[HealthCheck.too_slow]
 )

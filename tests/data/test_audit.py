@@ -20,7 +20,7 @@ from equimut.data.published.mutantbench import read_mutantbench
 from equimut.data.store import write_pairs
 from equimut.errors import NothingToAnalyse
 from equimut.oracle.inputs.ordinary import is_ordinary
-from equimut.oracle.judging import judge, replay
+from equimut.oracle.judging import judge, judge_mutants, replay
 from equimut.oracle.signature import ValueType, array, integer
 from equimut.oracle.verdicts import OracleSettings
 from equimut.oracle.witness_files import load_witness
@@ -130,8 +130,9 @@ def test_a_private_method_is_judged_through_its_entry() -> None:
         for new in ("+", *mutants)
     }
     settings = FEW.model_copy(update={"function": ENTRY})
-    for new, tier in mutants.items():
-        verdict = judge(str(sources["+"]), str(sources[new]), "java", settings)
+    texts = [str(sources[new]) for new in mutants]
+    found = judge_mutants(str(sources["+"]), texts, "java", settings)
+    for (new, tier), verdict in zip(mutants.items(), found, strict=True):
         assert verdict.tier == tier, new
         assert verdict.dropped > 0, "inputs outside the domain are not counted"
 
