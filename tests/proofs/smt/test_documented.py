@@ -6,7 +6,12 @@ from pathlib import Path
 import pytest
 
 from equimut.proofs.smt.proving import prove
-from oracles.datasets import c_prover_cases, python_prover_cases, python_real_cases
+from oracles.datasets import (
+    c_prover_cases,
+    python_prover_cases,
+    python_real_cases,
+    python_type_cases,
+)
 
 DOCUMENT = Path(__file__).parents[3] / "docs/prover.md"
 C = {
@@ -40,7 +45,11 @@ PYTHON = {
     "closures": "a closure over what no longer changes",
     "functions inside": "a function inside",
     "behind a loop that breaks": "behind a loop that breaks",
+    "isinstance": "a string behind an early return",
+    "results of builtins": "a sorted list is a list",
+    "enumerate": "enumerate from 1",
 }
+CASES = {**python_real_cases.EQUIVALENT, **python_type_cases.EQUIVALENT}
 
 
 def documented(heading: str) -> list[str]:
@@ -66,6 +75,6 @@ def test_an_example_of_c_is_proved(ingredient: str) -> None:
 def test_an_example_of_python_is_proved(ingredient: str) -> None:
     name = PYTHON[ingredient]
     plain = python_prover_cases.EQUIVALENT.get(name)
-    around, origin, before, after = ("", *plain) if plain else python_real_cases.EQUIVALENT[name]
+    around, origin, before, after = ("", *plain) if plain else CASES[name]
     mutant = origin.replace(before, after, 1)
     assert prove(origin, mutant, "python", file=around + origin) is not None

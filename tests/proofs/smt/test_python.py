@@ -108,3 +108,15 @@ def test_behind_code_that_is_too_long_anything_may_be_held(
     budget = replace(DEFAULT, execution=100)
     origin, mutant = mutated(LONG + rest, before, after)
     assert (prove(origin, mutant, "python", budget=budget) is not None) == equivalent
+
+
+@pytest.mark.parametrize("after", ["n >= 0", "True", "n != -1"])
+def test_a_kept_answer_about_a_loop_names_what_it_rests_on(after: str) -> None:
+    origin = (
+        "def f(xs):\n    n = 0\n    for x in xs:\n        if isinstance(x, str):\n"
+        "            n += x.count('a')\n    return n > -1\n"
+    )
+    for _ in range(2):
+        proof = prove(origin, origin.replace("n > -1", after), "python", file=origin)
+        assert proof is not None
+        assert any("no subclass" in each for each in proof.assumptions)

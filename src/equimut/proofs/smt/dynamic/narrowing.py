@@ -16,7 +16,7 @@ from equimut.proofs.smt.dynamic.values import (
 )
 from equimut.proofs.smt.symbolic.engine import Engine
 from equimut.proofs.smt.symbolic.state import Path
-from equimut.proofs.smt.symbolic.terms import Term, choose
+from equimut.proofs.smt.symbolic.terms import FALSE, Term, choose
 
 _INSTANCES: Mapping[str, tuple[str, ...]] = {
     "str": ("string",), "int": ("integer", "boolean"), "float": ("floating",),
@@ -38,7 +38,7 @@ def is_instance(engine: Engine, node: Operation, path: Path, values: list[Term])
     tags = sorted({tag for name in node.key.split() for tag in _INSTANCES.get(name, ())})
     tests = [is_(tag, value) for tag in tags]
     if "object" not in tags_of(engine, value):
-        return z3.simplify(z3.Or(*tests))
+        return z3.simplify(z3.Or(FALSE, *tests))
     said = engine.unknown(path, f"isinstance {node.key}", values, BOOL)
     object_ = is_("object", value)
     if not set(node.key.split()) <= _NARROWING:  # an object may well be one of these

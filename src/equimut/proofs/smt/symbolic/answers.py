@@ -31,6 +31,8 @@ class _Cost:
     steps: int
     made_up: int
     axioms: list[Fact]
+    relied: frozenset[str]
+    """Assumptions that the answer rests on."""
 
 
 class Answers(Generic[Answer]):
@@ -80,16 +82,21 @@ class Answers(Generic[Answer]):
             engine.made_up += cost.made_up
             for fact in cost.axioms:
                 engine.axiom(fact.term, fact.words)
+            engine.relied |= cost.relied
             engine.answered += inside
             return found
         steps, before = engine.steps, len(engine.answered)
         made_up, learnt = engine.made_up, len(engine.axioms)
         lives = [*on, *engine.known()], engine.library
         stronger = [each.answer for each in mine if each.facts >= facts]
-        found = answer(stronger[-1] if stronger else None)
+        relied, engine.relied = engine.relied, set()
+        try:
+            found = answer(stronger[-1] if stronger else None)
+        finally:
+            used, engine.relied = frozenset(engine.relied), relied | engine.relied
         engine.answered.append(Answered(question, facts, found, lives))
         inside = engine.answered[before:]
-        cost = _Cost(engine.steps - steps, engine.made_up - made_up, engine.axioms[learnt:])
+        cost = _Cost(engine.steps - steps, engine.made_up - made_up, engine.axioms[learnt:], used)
         self._kept[key] = found, cost, inside, lives
         if len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)

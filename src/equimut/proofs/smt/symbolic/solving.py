@@ -97,6 +97,10 @@ def all_that_hold(
     solver.set("rlimit", engine.budget.invariant)
     solver.add(*known)
     asked = [z3.Bool(f"claim {place}", own[0].ctx) for place in range(len(claims))]
+    if engine.loops is not None:  # a state is asked for a name, not for a long term
+        names = [z3.Bool(f"holds {place}", own[0].ctx) for place in range(len(claims))]
+        solver.add(*(name == claim for name, claim in zip(names, claims, strict=True)))
+        claims = names
     pairs = zip(asked, claims, strict=True)
     solver.add(z3.Or(*(z3.And(one, z3.Not(claim)) for one, claim in pairs)))
     left = list(range(len(claims)))
