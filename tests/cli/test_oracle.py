@@ -174,6 +174,7 @@ def test_a_test_that_kills_the_mutant_is_printed(tmp_path: Path) -> None:
     mutant.write_text(text.replace("<=", "<"))
     done = call_equimut("oracle", origin, mutant, "--test")
     assert done.returncode == 0, done.stderr
+    assert "# It asserts what the code does now" in done.stdout
     names: dict[str, object] = {}
     exec(done.stdout.replace("from prices import cheap", text), names)  # it passes on the origin
     test = next(value for name, value in names.items() if name.startswith("test_"))
@@ -195,6 +196,7 @@ def test_a_c_test_that_kills_the_mutant_is_printed(tmp_path: Path) -> None:
     words = ("oracle", tmp_path / "over.c", tmp_path / "changed.c", "--test", "--inputs", "60")
     done = call_equimut(*words, "-I", tmp_path / "include")
     assert done.returncode == 0, done.stderr
+    assert "// It asserts what the code does now" in done.stdout
     assert "assert(over(7) == 0);" in done.stdout
     (tmp_path / "test.c").write_text(done.stdout)
 

@@ -142,6 +142,7 @@ def test_the_oracle_prints_a_junit_test(tmp_path: Path) -> None:
     done = call_equimut(*words)
     assert done.returncode == 0, done.stderr
     assert "import org.junit.Test;" in done.stdout
+    assert "// It asserts what the code does now" in done.stdout
     assert "public class TillSurvivorsTest {" in done.stdout
 
 

@@ -19,6 +19,7 @@ COMPILED = ("target/classes", "build/classes/java/main")
 COMMANDS = "compile_commands.json"
 FEW = 50
 """Inputs that reach a change: with fewer, that they show no difference is no evidence."""
+ASSERTS = "It asserts what the code does now: whether that is right is for the reader to decide."
 ENDED = "running its function ended the process"
 
 
@@ -69,13 +70,16 @@ class SuggestedTest(Record):
     """Places of mutants in the question."""
     frame: tuple[str, str] = ("", "")
     """What stands before and after the function in a file, where it needs something around it."""
+    comment: str = "#"
+    """How a comment begins in the language."""
 
     @property
     def alone(self) -> str:
-        """The test as a file of its own."""
+        """The test as a file of its own, which says what it asserts."""
         before, after = self.frame
-        head = f"{before}\n" if before else ""
-        text = f"{head}{self.text}{after}\n" if after else self.text
+        head = f"{self.comment} {ASSERTS}\n"
+        head += f"{before}\n" if before else ""
+        text = f"{head}{self.text}{after}\n" if after else head + self.text
         return "\n".join([*self.imports, "", "", text]) if self.imports else text
 
 

@@ -250,9 +250,12 @@ def test_key_and_command_can_be_copied(opened: Opener, example: Path) -> None:
     expect(page.locator("#toast")).to_contain_text(f"equimut reject {unsure.text}")
 
 
-def test_the_suggested_test_is_shown_and_can_be_copied(opened: Opener, tmp_path: Path) -> None:
+@pytest.mark.parametrize("head", ["def test_find():", "static void test_find(void) {"])
+def test_the_suggested_test_is_shown_and_can_be_copied(
+    opened: Opener, tmp_path: Path, head: str
+) -> None:
     mutant = reported(0, RANGES, "low <= high", "low < high")
-    test = f"def test_find_returns_0():\n    assert find([3], 3) == 0  # {EVIL}\n"
+    test = f"{head}\n    assert find([3], 3) == 0  # {EVIL}\n"
     found = verdict(mutant, "not-equivalent", "killed", reason="find([3], 3)", test=test)
     other = verdict(reported(1, RANGES, ">>> 1", "<< 1"), "not-equivalent", "killed")
     watched = opened(page_of(scan_result([found, other]), tmp_path))
@@ -261,7 +264,7 @@ def test_the_suggested_test_is_shown_and_can_be_copied(opened: Opener, tmp_path:
     seen = test.replace("\u2028", "\\u2028")
     assert page.locator(".test pre").inner_text().strip() == seen.strip()
     page.get_by_role("button", name="Copy test").click()
-    expect(page.locator("#toast")).to_have_text("Test copied: test_find_returns_0")
+    expect(page.locator("#toast")).to_have_text("Test copied: test_find")
     assert page.evaluate("navigator.clipboard.readText()") == seen
     page.locator(".head").first.click()
     page.locator(".head").nth(1).click()

@@ -63,7 +63,7 @@ def write_tests(
         call = CallToTest(function, each.row, each.sight.freed, each.sight.facets)
         name, text = test_source(glue, call, needed)
         kills = tuple(killed.number for killed in each.dying)
-        made.append(SuggestedTest(name=name, imports=top, text=text, kills=kills))
+        made.append(SuggestedTest(name=name, imports=top, text=text, kills=kills, comment="//"))
     kept, dropped = verify(shop, source, mutants, apart(made, "static void"))
     known = {killed.number: killed.remark for each in chosen for killed in each.dying}
     return [_with_remarks(test, known) for test in kept], dropped

@@ -61,6 +61,7 @@ def write_tests(
                 text=text,
                 kills=tuple(each.number for each in dying),
                 frame=(f"{public}class {title} {{", "}"),
+                comment="//",
             )
         )
     written = verify(run, source, mutants, made)

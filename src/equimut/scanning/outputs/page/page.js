@@ -192,7 +192,8 @@
     clearTimeout(toast.timer);
     toast.timer = setTimeout(() => toast.classList.remove("on"), 2200);
   };
-  const copyTest = (row) => copy(row.test, "Test", row.test.match(/def (\w+)/)?.[1] ?? "");
+  const nameOf = (test) => test.match(/(?:def|void) (\w+)\(/)?.[1] ?? "";
+  const copyTest = (row) => copy(row.test, "Test", nameOf(row.test));
   const button = (className, text, action) => {
     const node = make("button", className, text);
     node.type = "button";
