@@ -13,6 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 from types import TracebackType
 from typing import ClassVar, TypeVar
+from weakref import WeakSet
 
 from pydantic import ValidationError
 
@@ -38,7 +39,7 @@ Answer = TypeVar("Answer", bound=Record)
 class VerdictCache:
     """Answers on disk; without a directory, a cache that never knows anything."""
 
-    _open_here: ClassVar[set[int]] = set()
+    _open_here: ClassVar["WeakSet[VerdictCache]"] = WeakSet()
 
     @classmethod
     def is_open(cls) -> bool:
@@ -56,7 +57,7 @@ class VerdictCache:
         self._path = None if directory is None else directory / NAME
         self._connection = None if self._path is None else self._open(self._path)
         if self._connection is not None:
-            self._open_here.add(id(self))
+            self._open_here.add(self)
 
     def __enter__(self) -> "VerdictCache":
         return self
@@ -139,7 +140,7 @@ class VerdictCache:
                 connection.execute("DELETE FROM answers WHERE rowid < ?", (middle,))
         self._connection.close()
         self._connection = None
-        self._open_here.discard(id(self))
+        self._open_here.discard(self)
 
     def _flush(self) -> None:
         if self._connection is None or not self._waiting:
@@ -187,7 +188,7 @@ class VerdictCache:
             with suppress(sqlite3.Error):
                 self._connection.close()
         self._connection = None
-        self._open_here.discard(id(self))
+        self._open_here.discard(self)
 
 
 def _sealed(key: bytes, text: bytes) -> bytes:
