@@ -21,6 +21,7 @@ from equimut.models.scoring import score
 from equimut.models.settings import MIN_PRECISION, SHIPPED, model_directory, read_settings
 from equimut.models.storage import SAME_LOGITS
 from equimut.pretraining.loop.pairs import bundled_parts
+from equimut.records import Query
 from oracles.datasets.small_data import small_pairs
 from oracles.encoders.tiny_encoder import save_tiny_encoder
 
@@ -199,3 +200,17 @@ def test_a_pair_at_a_threshold_gets_the_verdict_of_the_row_that_it_came_from() -
         assert promised.verdict(promised.not_equivalent_to + off) == "not-equivalent"
     assert promised.verdict(promised.equivalent_from - 1e-5) == "unknown"
     assert promised.verdict(promised.not_equivalent_to + 1e-5) == "unknown"
+
+
+def test_an_origin_is_encoded_once_for_all_its_edits(tmp_path: Path) -> None:
+    """Also where its mutants are asked about one by one: another edit looks elsewhere in it."""
+    made(tmp_path).save_pretrained(tmp_path / "detector")
+    origin = "int f(int a, int b) { return a + b * a; }"
+    mutants = [origin.replace("+", "-"), origin.replace("*", "/"), origin.replace("a;", "b;")]
+    queries = [Query(origin=origin, mutant=each, language="java") for each in mutants]
+    together, alone = (NumpyDetector.from_pretrained(tmp_path / "detector") for _ in range(2))
+    at_once = [each.probability for each in judge(together, queries)]
+    one_by_one = [next(judge(alone, [query])).probability for query in queries]
+    assert alone._encoder.encoded == together._encoder.encoded == 1 + len(mutants)
+    assert one_by_one == pytest.approx(at_once, abs=1e-6)
+    assert len(set(at_once)) == len(mutants)

@@ -14,6 +14,7 @@ from equimut.parsing.flow.graph import DataFlowGraph, data_flow
 from equimut.parsing.functions import functions
 from equimut.parsing.tokens import tokenize
 from equimut.parsing.tree import SyntaxTree, parse
+from oracles.flow_examples import FLOW_EXAMPLES
 from oracles.random_programs import RandomProgram
 from oracles.recursive_flow import RecursiveFlow
 
@@ -177,3 +178,20 @@ def test_statements_nested_beyond_the_limit_are_a_clear_error(
     monkeypatch.setattr("equimut.parsing.flow.graph.MAX_DEPTH", 100)
     with pytest.raises(ParseError, match=r"more than 100 deep"):
         data_flow(parse("void f(int a) {" + "if (a > 0) {" * 200 + "}" * 200 + "}", "java"))
+
+
+@pytest.mark.parametrize("language", ["java", "c", "python"])
+@pytest.mark.parametrize("broken", [False, True])
+def test_known_tokens_are_not_read_again(language: str, broken: bool) -> None:
+    """A tree whose tokens were read for a key gives the graph that a new tree gives."""
+    for example in FLOW_EXAMPLES[language]:
+        text = example.code.replace(")", " é ", 1) + " /* a */\n" if broken else example.code
+        known, new = (_parsed_anew(text, language) for _ in range(2))
+        tokens = tokenize(known)
+        assert data_flow(known) == data_flow(new)
+        assert data_flow(known).tokens == tokens
+        assert new.read["tokens"] == tokens, "the graph leaves the tokens behind"
+
+
+def _parsed_anew(text: str, language: str) -> SyntaxTree:
+    return replace(parse(text, language), read={})

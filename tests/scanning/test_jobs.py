@@ -18,6 +18,8 @@ from equimut.scanning.example import example_report
 from equimut.scanning.pipeline import scanned
 from equimut.scanning.records import ScanVerdict
 from equimut.scanning.registry.registry import Registry
+from equimut.scanning.verdict_cache import VerdictCache
+from equimut.storage import worker_template
 from equimut.storage.worker_pool import Lost, answers
 from oracles.child_processes import descendants
 from oracles.scans.scan_project import request
@@ -164,3 +166,22 @@ def test_a_small_scan_starts_no_worker(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(pipeline, "answers", never)
     monkeypatch.setattr(model, "answers", never)
     assert verdicts(tmp_path, 2)
+
+
+@pytest.mark.usefixtures("shared")
+def test_a_process_with_an_open_cache_is_not_forked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another scan of the same program may be under way; SQLite must not be forked."""
+    given: list[object] = []
+
+    def here(work: Any, questions: Iterator[Any], *others: Any, **more: Any) -> Iterator[Any]:
+        given.append(more["template"])
+        yield from map(work, questions)
+
+    monkeypatch.setattr(pipeline, "answers", here)
+    monkeypatch.setattr(worker_template, "_alone", lambda: True)
+    with VerdictCache(tmp_path / "cache"):
+        verdicts(tmp_path, 2, model=None)
+    verdicts(tmp_path, 2, model=None)
+    assert [template is None for template in given] == [True, False]

@@ -5,6 +5,7 @@ rest works in place on blocks that fit its cache. Sequences are laid end to end,
 the last layer only the positions are computed that the head looks at.
 """
 
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,8 @@ WORDS, POSITIONS = "embeddings.word_embeddings.weight", "embeddings.position_emb
 
 _ZERO, _UNSEEN = np.float32(0), np.float32(-1e30)
 """Added to what a position does not see; its exponential is 0."""
+_INNER_KEPT = 256
+"""Sequences, of some 50 KB each."""
 _BLOCK = 1 << 16
 """Numbers worked on at a time: more do not fit the processor's cache."""
 _SMALLEST_GAP, _SMALLEST_NORM = 1e-3, 1e-12
@@ -146,27 +149,42 @@ class Encoder:
         self._positions = weights[POSITIONS] + weights["embeddings.token_type_embeddings.weight"][0]
         self._norm = Norm.of(weights, "embeddings.LayerNorm", shape.epsilon)
         self._layers = [_Layer.of(weights, number, shape) for number in range(shape.layers)]
+        self._inner: OrderedDict[EncodedSnippet, Floats] = OrderedDict()
+        """Sequences seen lately, before the last layer: another edit looks elsewhere in one."""
+        self.encoded = 0
+        """Sequences that passed the layers before the last."""
 
     def states(self, snippets: Sequence[EncodedSnippet], wanted: Sequence[LongArray]) -> Floats:
         """[P, hidden] of the positions that are wanted of each sequence, one after the other."""
-        lengths = np.array([snippet.length for snippet in snippets])
-        ends = np.cumsum(lengths)
-        starts = ends - lengths
-        spans = [slice(*span) for span in zip(starts.tolist(), ends.tolist(), strict=True)]
-        states = np.empty((int(ends[-1]), self.words.shape[1]), np.float32)
-        for snippet, span in zip(snippets, spans, strict=True):
-            self._embed(states[span], snippet)
         masks = [np.where(attention_mask(snippet), _ZERO, _UNSEEN) for snippet in snippets]
-        self._norm(states)
-        for layer in self._layers[:-1]:
-            states = layer.feed(states, self._attend(layer, states, states, spans, spans, masks))
+        missing = [number for number, each in enumerate(snippets) if each not in self._inner]
+        if missing:
+            self._encode([snippets[at] for at in missing], [masks[at] for at in missing])
+        states = np.concatenate([self._inner[snippet] for snippet in snippets])
+        while len(self._inner) > _INNER_KEPT:
+            self._inner.popitem(last=False)
+        spans, starts = _spans(snippets)
+        looking = _rows(states, wanted, starts)
         if not self._layers:
-            return _rows(states, wanted, starts)
-        layer, looking = self._layers[-1], _rows(states, wanted, starts)
+            return looking
+        layer = self._layers[-1]
         ends = np.cumsum([len(places) for places in wanted])
         own = [slice(end - len(each), end) for end, each in zip(ends.tolist(), wanted, strict=True)]
         masks = [mask[places] for mask, places in zip(masks, wanted, strict=True)]
         return layer.feed(looking, self._attend(layer, looking, states, own, spans, masks))
+
+    def _encode(self, snippets: Sequence[EncodedSnippet], masks: Sequence[Floats]) -> None:
+        """All layers but the last, for all positions."""
+        spans, _ = _spans(snippets)
+        states = np.empty((spans[-1].stop, self.words.shape[1]), np.float32)
+        for snippet, span in zip(snippets, spans, strict=True):
+            self._embed(states[span], snippet)
+        self._norm(states)
+        for layer in self._layers[:-1]:
+            states = layer.feed(states, self._attend(layer, states, states, spans, spans, masks))
+        for snippet, span in zip(snippets, spans, strict=True):
+            self._inner[snippet] = states[span]
+        self.encoded += len(snippets)
 
     def _embed(self, rows: Floats, snippet: EncodedSnippet) -> None:
         """Words and positions; a node is the mean of its sub-tokens, nothing if it was cut off."""
@@ -275,6 +293,13 @@ def gelu(value: Floats) -> Floats:
             odds += 1
             block /= odds
     return value
+
+
+def _spans(snippets: Sequence[EncodedSnippet]) -> tuple[list[slice], LongArray]:
+    """Where each sequence stands when they are laid end to end, and where they start."""
+    ends = np.cumsum([snippet.length for snippet in snippets])
+    starts = ends - [snippet.length for snippet in snippets]
+    return [slice(*span) for span in zip(starts.tolist(), ends.tolist(), strict=True)], starts
 
 
 def _blocks(value: Floats) -> Iterator[Floats]:

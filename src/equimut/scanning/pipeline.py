@@ -99,8 +99,9 @@ def scanned(
     """Scan a report; the verdicts can be read until the block ends."""
     by_workers = request.jobs > 1 and report.total >= _MANY and request.scope is None
     # The template comes first: a database that is open must not be forked.
+    forks = by_workers and not VerdictCache.is_open()
     with (
-        worker_template(serve) if by_workers else nullcontext() as template,
+        worker_template(serve) if forks else nullcontext() as template,
         TemporaryDirectory(prefix="equimut-scan-") as folder,
         VerdictCache(request.cache) as cache,
     ):

@@ -12,7 +12,8 @@ from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from types import TracebackType
-from typing import TypeVar
+from typing import ClassVar, TypeVar
+from weakref import WeakSet
 
 from pydantic import ValidationError
 
@@ -38,6 +39,14 @@ Answer = TypeVar("Answer", bound=Record)
 class VerdictCache:
     """Answers on disk; without a directory, a cache that never knows anything."""
 
+    _open_here: ClassVar["WeakSet[VerdictCache]"] = WeakSet()
+
+    @classmethod
+    def is_open(cls) -> bool:
+        """Whether this process has some cache open: it must not be forked then, since SQLite would
+        take the locks of one process for those of another."""
+        return bool(cls._open_here)
+
     def __init__(self, directory: Path | None, *, shared: bool = False) -> None:
         """`shared`: another process has the cache open, and writes what this one finds out."""
         self.trouble = ""
@@ -47,6 +56,8 @@ class VerdictCache:
         self._waiting: dict[bytes, bytes] = {}
         self._path = None if directory is None else directory / NAME
         self._connection = None if self._path is None else self._open(self._path)
+        if self._connection is not None:
+            self._open_here.add(self)
 
     def __enter__(self) -> "VerdictCache":
         return self
@@ -129,6 +140,7 @@ class VerdictCache:
                 connection.execute("DELETE FROM answers WHERE rowid < ?", (middle,))
         self._connection.close()
         self._connection = None
+        self._open_here.discard(self)
 
     def _flush(self) -> None:
         if self._connection is None or not self._waiting:
@@ -176,6 +188,7 @@ class VerdictCache:
             with suppress(sqlite3.Error):
                 self._connection.close()
         self._connection = None
+        self._open_here.discard(self)
 
 
 def _sealed(key: bytes, text: bytes) -> bytes:

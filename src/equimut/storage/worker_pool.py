@@ -5,6 +5,7 @@ place. Workers are plain child processes and import the function they are given,
 uses this needs no `if __name__ == "__main__"`. They end with the process that started them.
 """
 
+import gc
 import os
 import resource
 import signal
@@ -44,6 +45,8 @@ _WORTH_A_START = 6
 """Times that the start of a worker fits into the work that waits, from which on another is started:
 a start takes processor time, too, and what is left may be done before it is ready."""
 _WATCH_SECONDS = 0.5
+_GARBAGE = (20_000, 20, 50)
+"""How many objects make a worker look for cycles."""
 
 
 @dataclass(frozen=True)
@@ -229,7 +232,7 @@ class _Pool(Generic[Question, Answer]):
         ours, theirs = Pipe()
         with theirs:
             if self.template is not None:
-                end = partial(self.template.end, self.template.start(theirs))
+                end: Callable[[], int] = partial(self.template.end, self.template.start(theirs))
             else:
                 end = _spawned(theirs)
         worker: _Worker[Question, Answer] = _Worker(end, ours, time.monotonic() + _START_SECONDS)
@@ -269,6 +272,9 @@ def serve(descriptor: int, parent: int) -> None:
         return
     _limit(resource.RLIMIT_AS, limits.megabytes << 20)
     _limit(resource.RLIMIT_CORE, 0)
+    # What was imported stays; cycles among what is read are few (a tenth less processor time).
+    gc.freeze()
+    gc.set_threshold(*_GARBAGE)
     threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
     line.send("")
     with suppress(EOFError, OSError):  # nobody asks any more
