@@ -21,6 +21,7 @@ def killed(language: str, most: int | None = None) -> list[VerifiedPair]:
     return rows if most is None else rows[7 :: max(1, len(rows) // most)]
 
 
+@pytest.mark.with_runs
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_killed_row_is_proved(language: str, part: int) -> None:

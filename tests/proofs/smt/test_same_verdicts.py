@@ -22,6 +22,7 @@ def verdicts(rows: Sequence[VerifiedPair]) -> dict[str, tuple[str, dict[str, str
     return found
 
 
+@pytest.mark.with_runs
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_verdicts_do_not_depend_on_the_order(language: str) -> None:
     """What is kept of an origin gives the mutants that come later what the first one got."""
@@ -32,6 +33,7 @@ def test_verdicts_do_not_depend_on_the_order(language: str) -> None:
     assert any(scope or state for scope, state in first.values())
 
 
+@pytest.mark.with_runs
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_run_refutes_what_the_solver_proves(language: str) -> None:
     rows = [row for row in bundled(language) if row.label == 1]

@@ -93,6 +93,7 @@ def test_what_cannot_be_lowered_is_not_modelled() -> None:
     assert view("int f(int a) { if (a > 3 return 1; }", ">", ">=").answer == "not modelled"
 
 
+@pytest.mark.with_runs
 def test_a_mutant_that_a_run_refutes_is_closed() -> None:
     origin = "int f(int[] a) { int s = 0; for (int x : a) s += x; return s; }"
     found = compare(origin, origin.replace("+=", "-="), "java")

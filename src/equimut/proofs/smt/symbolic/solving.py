@@ -42,7 +42,7 @@ def ask(
     if plain:
         own = apart([z3.BoolVal(True), *(fact.term for fact in facts), *terms])
         solver = z3.SimpleSolver(ctx=own[0].ctx)
-        solver.set("rlimit", steps // PLAIN_SHARE)
+        solver.set("rlimit", max(1, steps // PLAIN_SHARE))  # 0 would be no limit
         solver.add(*own)
         if (answer := solver.check()) != z3.unknown:
             return answer, solver
@@ -74,7 +74,7 @@ def core(
     left = [labels[str(label)] for label in solver.unsat_core()]
     for fact in list(left)[:MOST_TRIED]:
         fewer = [each for each in left if each is not fact]
-        if ask(fewer, terms, steps // 10, plain=plain)[0] == z3.unsat:
+        if ask(fewer, terms, max(1, steps // 10), plain=plain)[0] == z3.unsat:
             left = fewer
     return left
 
