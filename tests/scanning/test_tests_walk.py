@@ -146,6 +146,23 @@ def test_what_only_the_function_around_would_see_is_no_difference(project: Path)
     assert row["tier"] != "killed", row["reason"]
 
 
+def test_a_state_of_the_prover_becomes_a_test(project: Path) -> None:
+    """One number in all of them tells the two apart; nobody guesses it, a solver finds it."""
+    (project / "shop/prize.py").write_text(
+        "def prize(x: int) -> bool:\n    return x * 3 == 777777\n"
+    )
+    (project / "prize.diff").write_text(
+        "--- a/shop/prize.py\n+++ b/shop/prize.py\n@@ -2 +2 @@\n"
+        "-    return x * 3 == 777777\n+    return x * 3 == 777774\n"
+    )
+    words = ("scan", "prize.diff", "--source", ".", "--no-model", "--oracle-inputs", "150")
+    done = call_equimut(*words, "--oracle", "--tests", "tests", "--json")
+    assert done.returncode in (0, 3), done.stderr
+    (row,) = json.loads(done.stdout)["mutants"]
+    assert row["tier"] == "killed", row["reason"]
+    assert "prize(25925" in (project / "tests/test_shop_prize_survivors.py").read_text()
+
+
 def test_a_file_that_somebody_else_wrote_is_not_replaced(tmp_path: Path) -> None:
     test = SuggestedTest(
         name="test_f", imports=("import m",), text="def test_f(): ...\n", kills=(0,)

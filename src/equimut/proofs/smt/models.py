@@ -23,6 +23,8 @@ def _value(engine: Engine, model: z3.ModelRef, local: Local) -> str:
     term = model.eval(z3.Const(local.name, sort_of(local.type)), model_completion=True)
     if local.type.kind in ("int", "bool", "float"):
         return _plain(term, signed=local.type.signed)
+    if local.type.kind == "value":
+        return _carried(term)
     if local.type.kind != "ref":
         return ""
     if z3.is_true(model.eval(term == null(), model_completion=True)):
@@ -34,6 +36,14 @@ def _value(engine: Engine, model: z3.ModelRef, local: Local) -> str:
     ).as_signed_long()
     items = _elements(engine, model, term, min(size, _MOST_ELEMENTS), local)
     return f"{size} elements: {', '.join(items)}" if items else f"{size} elements"
+
+
+def _carried(term: Term) -> str:
+    """A value that carries its type with it: a number or a truth value."""
+    if term.decl().name() not in ("integer", "boolean", "floating"):
+        return ""
+    inner = term.arg(0)
+    return str(inner.as_long()) if z3.is_int_value(inner) else _plain(inner, signed=True)
 
 
 def _elements(
