@@ -403,7 +403,7 @@ def _print(found: dict[str, Any]) -> None:
     other = cold["model stage"] - cold["encoding"] - cold["model"]
     for name, value in (
         ("reading and counting the report", cold["reading"]),
-        ("locating, keys, facts", cold["evidence"]),
+        ("in workers: locating to predictions", cold["evidence"]),
         ("encoding pairs", cold["encoding"]),
         ("model", cold["model"]),
         ("loading the model, the rest of its stage", other),

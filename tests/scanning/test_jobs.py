@@ -1,6 +1,7 @@
 """A scan shared between processes says what one process says, in the same order."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -185,3 +186,14 @@ def test_a_process_with_an_open_cache_is_not_forked(
         verdicts(tmp_path, 2, model=None)
     verdicts(tmp_path, 2, model=None)
     assert [template is None for template in given] == [True, False]
+
+
+@pytest.mark.usefixtures("shared")
+def test_mutants_located_elsewhere_get_the_same_verdicts(
+    tmp_path: Path, alone: list[ScanVerdict]
+) -> None:
+    """Reports in most formats are located where they are read, and go to workers as they are."""
+    report = replace(read_report(example_report()), read_parts=None)
+    asked = request(tmp_path, jobs=2, model=find_model("equimut"), predict=None, everything=True)
+    with scanned(report, asked) as result:
+        assert plain(list(result.verdicts())) == plain(alone)

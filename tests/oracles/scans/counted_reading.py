@@ -32,15 +32,15 @@ class CountingExaminer(PartExaminer):
         return found
 
 
-def left_in(folder: Path) -> tuple[Counts, int]:
-    """The counts of all processes together, and how many processes there were."""
+def left_in(folder: Path) -> tuple[Counts, set[int]]:
+    """The counts of all processes together, and which processes there were."""
     total: Counts = {kind: Counter() for kind in KINDS}
-    processes = set()
+    processes: set[int] = set()
     for path in folder.iterdir():
-        processes.add(path.name.split("-")[0])
+        processes.add(int(path.name.split("-")[0]))
         for kind, counts in json.loads(path.read_text()).items():
             total[kind].update(counts)
-    return total, len(processes)
+    return total, processes
 
 
 @contextmanager
