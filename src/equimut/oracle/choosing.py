@@ -9,7 +9,7 @@ from equimut.oracle.project import SuggestedTest
 MOST_REMARKS = 3
 PRIORITY = (
     "result", "same", "raised", "message", "exit", "receiver", "argument", "output", "errors",
-    "warnings", "global",
+    "warnings", "global", "equals",
 )  # fmt: skip
 Facet = tuple[str, str]
 """What is looked at (the result, an argument, ...) and the expression on it."""

@@ -31,6 +31,11 @@ public final class Steps {
         reached = probes;
     }
 
+    /** Places that are reached from now on belong to no call. */
+    static void forgetPlaces() {
+        reached = new BitSet();
+    }
+
     /** Nothing this thread does counts any more; it ends as soon as it ticks. */
     static void leave(Thread thread) {
         Set<Thread> all = ConcurrentHashMap.newKeySet();

@@ -14,7 +14,7 @@ from equimut.oracle.inputs.values import small_values
 from equimut.oracle.inputs.vocabulary import vocabulary_of
 from equimut.oracle.java.launching import JavaRun, launch, properties_text
 from equimut.oracle.java.signature import SCALARS, TYPES, erased_parameters
-from equimut.oracle.java.source_text import call_text
+from equimut.oracle.java.source_text import EQUALS, Names, Script, call_text
 from equimut.oracle.java.suggesting import write_tests
 from equimut.oracle.project import (
     ENDED,
@@ -336,13 +336,12 @@ def _behaviour(seen: Mapping[str, Any], other: Mapping[str, Any]) -> Behaviour:
 
 
 def _facet_text(facet: Iterable[Any]) -> str:
-    from equimut.oracle.java.source_text import Names, Script
-
     subject, template, text, recipe, _ = facet
     if subject == "same":
         return "the object itself"
     value = text if recipe is None else Script(Names("")).value(recipe)
     if subject == "result" and template == "{}":
         return value
-    name = {"result": "it", "receiver": "the object", "output": "printed"}.get(subject, subject)
+    about = subject.removeprefix(EQUALS)
+    name = {"result": "it", "receiver": "the object", "output": "printed"}.get(about, about)
     return f"{template.replace('{}', name)} = {value}"

@@ -34,6 +34,10 @@ BOXES = {
 PRIMITIVES = frozenset(BOXES.values())
 HOLDERS = {"list": "ArrayList", "set": "HashSet"}
 JUPITER, FOUR = "org.junit.jupiter.api", "org.junit"
+EQUALS = "equals "
+"""Before a subject whose `equals` is looked at."""
+FRESH = re.compile(r"fresh (.+)\.equals\(\{\}\)")
+"""The facet of an object made anew that is asked whether it equals the subject."""
 Recipe = Mapping[str, Any]
 
 
@@ -337,9 +341,10 @@ class TestWriter:
 
     def _returning(self, sight: Sight, facets: Sequence[Facet]) -> tuple[str, list[str]]:
         script = Script(self.names)
-        call = self._call(script, sight, {subject for subject, _ in facets})
-        about = [facet for facet in facets if facet[0] in ("result", "same")]
-        if len(about) == 1 and len(facets) == 1:
+        subjects = {subject.removeprefix(EQUALS) for subject, _ in facets}
+        call = self._call(script, sight, subjects)
+        about = subjects & {"result", "same"}
+        if len(facets) == 1 and facets[0][0] in about:
             self._shown["result"] = call
         elif about:
             self._shown["result"] = script.variable(sight.call["returns"], call, "result")
@@ -355,6 +360,8 @@ class TestWriter:
         recipe, type_ = sight.facet(facet)
         if subject == "same":
             return self._assert("assertSame", self._shown["receiver"], self._shown["result"])
+        if subject.startswith(EQUALS):
+            return self._equality(script, sight, facet)
         shown = template.replace("{}", self._shown[subject])
         if "lit" in recipe and "v" not in recipe:
             return self._assert("assertNull", shown)
@@ -371,6 +378,15 @@ class TestWriter:
         values = [script.expected(recipe), shown]
         return self._assert("assertEquals", *values, *delta * (type_ in ("float", "double")))
 
+    def _equality(self, script: Script, sight: Sight, facet: Facet) -> str:
+        """Asserts `left.equals(right)`: JUnit asks the first of the two."""
+        right = left = self._shown[facet[0].removeprefix(EQUALS)]
+        fresh = FRESH.fullmatch(facet[1])
+        if fresh:
+            left = script.value(_part(sight.call, fresh[1]))
+        name = "assertEquals" if _holds(sight, facet) else "assertNotEquals"
+        return self._assert(name, left, right)
+
     def _ending(self, sight: Sight, facets: Sequence[Facet]) -> str:
         if not facets:
             return "Runs"
@@ -378,6 +394,10 @@ class TestWriter:
         word, _, place = subject.partition(" ")
         if word == "same":
             return "ReturnsItself"
+        if word == EQUALS.strip():
+            owner = "Result" * (place == "result")
+            other = "AFreshOne" if FRESH.fullmatch(template) else "Itself"
+            return f"{owner}{'Equals' if _holds(sight, facets[0]) else 'DiffersFrom'}{other}"
         if word == "argument":
             return f"ChangesArgument{int(place) + 1}"
         if word == "receiver":
@@ -386,6 +406,19 @@ class TestWriter:
         value = _camel(recipe.get("v", "null") if "lit" in recipe else recipe.get("name", ""))
         part = "" if template in ("{}", "{}.toString()") else _camel(template)
         return f"Returns{part}{value[:24]}"
+
+
+def _part(call: Recipe, subject: str) -> Recipe:
+    """The recipe of the receiver, of an argument, or of the result: the call itself."""
+    word, _, place = subject.partition(" ")
+    if word == "argument":
+        part: Recipe = call["args"][int(place)]
+        return part
+    return call["on"] if word == "receiver" else call
+
+
+def _holds(sight: Sight, facet: Facet) -> bool:
+    return bool(sight.facet(facet)[0]["v"] == "true")
 
 
 def _last(name: str) -> str:

@@ -57,6 +57,8 @@ final class Caller {
     private SynchronousQueue<Seen> answered;
     private Thread worker;
     private int stuck;
+    /** Bytes of output before objects are made anew; negative where none are. */
+    private volatile int printed;
     /** Expressions that give something else each time: a hash, the time. */
     final Set<String> unsteady = new HashSet<>();
 
@@ -73,6 +75,7 @@ final class Caller {
     Seen see(World world, Recipe.Make call, long budget) {
         Guard.met = false;
         output.reset();
+        printed = -1;
         System.setOut(captured);
         System.setErr(captured);
         BitSet probes = new BitSet();
@@ -88,8 +91,10 @@ final class Caller {
         seen.steps = Steps.steps;
         seen.probes = probes;
         captured.flush();
-        if (output.size() > 0 && seen.fine()) {
-            seen.facets.add(new Facets.Facet("output", "{}", output.toString(), null, "java.lang.String"));
+        int length = printed < 0 ? output.size() : printed;
+        if (length > 0 && seen.fine()) {
+            String text = new String(output.toByteArray(), 0, length);
+            seen.facets.add(new Facets.Facet("output", "{}", text, null, "java.lang.String"));
         }
         return seen;
     }
@@ -182,8 +187,9 @@ final class Caller {
         }
         Executable member = call.executable(world);
         Seen seen;
+        Object result;
         try {
-            Object result = World.invoke(member, receiver, values);
+            result = World.invoke(member, receiver, values);
             seen = new Seen(Seen.RETURNS);
             Class<?> type = member instanceof Constructor ? member.getDeclaringClass() : ((Method) member).getReturnType();
             if (type != void.class && result == receiver && receiver != null) {
@@ -205,12 +211,20 @@ final class Caller {
                 add(seen, "argument " + i, values[i], types[i], world);
             }
         }
+        captured.flush();
+        printed = output.size();
+        Steps.forgetPlaces(); // else all calls would come to `equals`, and few of them be its own
+        keep(seen, Equality.of(world, call, result == receiver ? null : result, receiver, values));
         return seen;
     }
 
     private void add(Seen seen, String subject, Object value, Class<?> type, World world) {
         Map<Class<?>, List<Member>> known = parts.computeIfAbsent(world, any -> new HashMap<>());
-        for (Facets.Facet facet : Facets.of(subject, value, type, world, access, known)) {
+        keep(seen, Facets.of(subject, value, type, world, access, known));
+    }
+
+    private void keep(Seen seen, List<Facets.Facet> facets) {
+        for (Facets.Facet facet : facets) {
             if (!unsteady.contains(facet.template)) {
                 seen.facets.add(facet);
             }
@@ -223,8 +237,9 @@ final class Caller {
                 && !java.lang.reflect.Proxy.isProxyClass(value.getClass());
     }
 
-    private static void fatal(Throwable thrown) {
-        if (thrown instanceof Steps.Endless || thrown instanceof OutOfMemoryError || thrown instanceof StackOverflowError) {
+    /** Passes on what ends a call, whoever made it. */
+    static void fatal(Throwable thrown) {
+        if (thrown instanceof Steps.Endless || thrown instanceof ThreadDeath || thrown instanceof OutOfMemoryError || thrown instanceof StackOverflowError) {
             throw (Error) thrown;
         }
     }

@@ -20,7 +20,7 @@ final class Facets {
     static final Pattern ADDRESS = Pattern.compile("@[0-9a-f]{3,}|\\$\\$Lambda|\\$Proxy");
     private static final int MOST_ITEMS = 40;
     private static final int MOST_PARTS = 24;
-    private static final int MOST_FACETS = 60;
+    private static final int MOST_FACETS = 100;
     private static final int LONGEST_TEXT = 1_000;
     private static final int DEEPEST = 2;
     private static final String GETTER = "(get|is|has)[A-Z].*|size|length|isEmpty|cardinality|capacity|count|position|limit"
@@ -175,14 +175,17 @@ final class Facets {
             call(template, value, member(type, "toArray"), depth);
             return;
         }
+        List<Member> members =
+                depth < DEEPEST && access.to(type) ? parts.computeIfAbsent(type, this::partsOf) : List.<Member>of();
+        for (Member member : members) { // fields come first: a method may change what they hold
+            if (member instanceof Field) {
+                field(template, value, (Field) member, depth);
+            }
+        }
         text(template, value);
-        if (depth < DEEPEST && access.to(type)) {
-            for (Member member : parts.computeIfAbsent(type, this::partsOf)) {
-                if (member instanceof Field) {
-                    field(template, value, (Field) member, depth);
-                } else {
-                    call(template, value, (Method) member, depth);
-                }
+        for (Member member : members) {
+            if (member instanceof Method) {
+                call(template, value, (Method) member, depth);
             }
         }
         String name = value.getClass().getName();
@@ -239,7 +242,7 @@ final class Facets {
 
     /** Getters without arguments and open fields, of the static type. */
     private List<Member> partsOf(Class<?> type) {
-        List<Member> members = new ArrayList<>();
+        List<Member> members = new ArrayList<>(first(fieldsOf(type)));
         Map<String, Method> methods = new HashMap<>();
         for (Method method : type.getMethods()) {
             methods.put(method.getName() + method.getParameterCount(), method);
@@ -248,23 +251,35 @@ final class Facets {
             for (Method method : each.getDeclaredMethods()) {
                 methods.putIfAbsent(method.getName() + method.getParameterCount(), method);
             }
-            for (Field field : each.getDeclaredFields()) {
-                if (!Access.isStatic(field) && access.to((Member) field)) {
-                    World.open(field);
-                    members.add(field);
-                }
-            }
         }
+        List<Method> getters = new ArrayList<>();
         for (Method method : methods.values()) {
             boolean plain = method.getParameterCount() == 0 && method.getReturnType() != void.class
                     && method.getDeclaringClass() != Object.class && !Access.isStatic(method) && !method.isBridge();
             if (plain && method.getName().matches(GETTER) && !NOT_GETTERS.contains(method.getName()) && access.to(method)) {
                 World.open(method);
-                members.add(method);
+                getters.add(method);
             }
         }
-        members.sort(Comparator.comparing((Member m) -> m instanceof Field).thenComparing(m -> m.getName().length())
-                .thenComparing(Member::getName));
-        return members.size() > MOST_PARTS ? new ArrayList<>(members.subList(0, MOST_PARTS)) : members;
+        members.addAll(first(getters));
+        return members;
+    }
+
+    /** Instance fields that a test can name; one of a superclass may be hidden by another of its name. */
+    private List<Field> fieldsOf(Class<?> type) {
+        Map<String, Field> fields = new HashMap<>();
+        for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+            for (Field field : each.getDeclaredFields()) {
+                fields.putIfAbsent(field.getName(), field);
+            }
+        }
+        fields.values().removeIf(field -> Access.isStatic(field) || !access.to((Member) field));
+        fields.values().forEach(World::open);
+        return new ArrayList<>(fields.values());
+    }
+
+    private static <M extends Member> List<M> first(List<M> members) {
+        members.sort(Comparator.comparing((M m) -> m.getName().length()).thenComparing(Member::getName));
+        return members.size() > MOST_PARTS ? members.subList(0, MOST_PARTS) : members;
     }
 }

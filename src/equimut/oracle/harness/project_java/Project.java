@@ -185,8 +185,10 @@ public final class Project {
             (group.is(entry.member) ? direct : others).add(entry);
             entry.hits = 0;
         }
+        int wanted = number("inputs");
+        int most = Math.min(MOST_TAKEN_OVER, wanted / 2); // the result shows in the function's own calls only
         for (Group.Kept each : everything) {
-            if (!group.name.isEmpty() && group.reachedBy(each.seen.probes) && group.kept.size() < MOST_TAKEN_OVER) {
+            if (!group.name.isEmpty() && group.reachedBy(each.seen.probes) && group.kept.size() < most) {
                 group.kept.add(each);
             }
         }
@@ -197,7 +199,6 @@ public final class Project {
             learn(group, each, known, seeds);
         }
         Deque<Recipe.Make> waiting = fromStates(group, direct);
-        int wanted = number("inputs");
         long start = now();
         for (int attempts = 0; attempts < 4 * wanted && group.kept.size() < wanted && !past(start, ORIGIN_SECONDS); attempts++) {
             if (group.kept.isEmpty() && attempts > HOPELESS) {
@@ -230,7 +231,8 @@ public final class Project {
         if (random.nextInt(20) < 17) {
             direct.stream().filter(each -> !each.hopeless()).forEach(from::add);
         }
-        if (from.isEmpty() && random.nextInt(10) < 7) {
+        boolean anywhere = group.name.isEmpty(); // all calls come to it: those seen to are no better
+        if (from.isEmpty() && !anywhere && random.nextInt(10) < 7) {
             others.stream().filter(each -> each.hits > 0 && !each.hopeless()).forEach(from::add);
         }
         if (from.isEmpty()) {
