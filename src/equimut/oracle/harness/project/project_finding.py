@@ -9,6 +9,7 @@ from typing import Any
 
 from project_calls import Caller, Seen  # type: ignore[import-not-found]  # its neighbours
 from project_changes import vary  # type: ignore[import-not-found]
+from project_hypothesis import drawn_values  # type: ignore[import-not-found]
 from project_inputs import Inputs, without_defaults  # type: ignore[import-not-found]
 from project_processes import Report  # type: ignore[import-not-found]
 from project_target import Exchange, Target, code_of, find_target  # type: ignore[import-not-found]
@@ -63,7 +64,7 @@ class Function:
         ]
         self.recorded = {json.dumps(call) for call in own}
         receivers = [call["self"] for each in calls.values() for call in each if "self" in call]
-        inputs = Inputs(self.row["pools"], self.rng, receivers)
+        inputs = Inputs(self.row["pools"], self.rng, receivers, self._drawn)
         draw = self._drawer(inputs)
         pool = [part for call in own for part in (*call["args"], *call["named"].values())][:60]
         pool += self.row["pools"]["literal"]
@@ -134,6 +135,11 @@ class Function:
         self.exchange.forget()
         return found
 
+    def _drawn(self, hints: dict[str, Any]) -> dict[str, list[Any]]:
+        """What Hypothesis draws for parameters of these types."""
+        found: dict[str, list[Any]] = drawn_values(self.job, self.target.qualname, hints)
+        return found
+
     def _drawer(self, inputs: Inputs) -> Any:
         """Makes calls from types; None where that is not possible."""
         target = self.target
@@ -151,7 +157,7 @@ class Function:
                 return lambda: {**shape.draw(), "self": me}
             if target.kind in ("staticmethod", "classmethod"):
                 return inputs.shape(getattr(kind, self.caller.own.attribute)).draw
-            receiver = inputs.of_type(kind)
+            receiver = inputs.receiver(kind)
             if target.kind == "property":
                 return lambda: {"args": [], "named": {}, "self": receiver()}
             function = self.exchange.functions[0]

@@ -26,6 +26,8 @@ from project_values import (  # type: ignore[import-not-found]  # its neighbour,
 DEEPEST = 3
 Make = Callable[[], Any]
 Recipe = Any
+Ask = Callable[[dict[str, Any]], dict[str, list[Recipe]]]
+"""Types by parameter -> values that somebody else draws for some of them."""
 LISTS = (
     list,
     collections.abc.Sequence,
@@ -110,10 +112,11 @@ class Inputs:
     """Makes arguments for the functions of one module."""
 
     def __init__(
-        self, pools: dict[str, list[Any]], rng: random.Random, receivers: list[Recipe]
+        self, pools: dict[str, list[Any]], rng: random.Random, receivers: list[Recipe], ask: Ask
     ) -> None:
         self.pools = pools
         self.rng = rng
+        self.ask = ask
         self.receivers: dict[str, list[Recipe]] = {}
         """Recipes of objects that somebody has made, by class."""
         for recipe in receivers:
@@ -133,14 +136,15 @@ class Inputs:
         hints = _hints(function)
         if owner is not None:
             parameters = parameters[1:]
+        parameters = [p for p in parameters if p.kind is not inspect.Parameter.VAR_KEYWORD]
+        drawn = {} if depth else self.ask(_exact_hints(function, parameters))
         slots = []
         for parameter in parameters:
-            if parameter.kind is not inspect.Parameter.VAR_KEYWORD:
-                hint = hints.get(parameter.name, parameter.annotation)
-                ways = self._ways(parameter, hint, depth)
-                if owner is not None and "hint" not in ways:
-                    ways["one of its kind"] = owner
-                slots.append(Slot(parameter, ways, self.rng))
+            hint = hints.get(parameter.name, parameter.annotation)
+            ways = self._ways(parameter, hint, depth, drawn.get(parameter.name, []))
+            if owner is not None and not {"hint", "drawn"} & set(ways):
+                ways["one of its kind"] = owner
+            slots.append(Slot(parameter, ways, self.rng))
         made = Shape(slots, self.rng)
         self.shapes.append(made)
         return made
@@ -150,8 +154,22 @@ class Inputs:
         for shape in self.shapes:
             shape.learn(accepted)
 
-    def _ways(self, parameter: inspect.Parameter, hint: Any, depth: int) -> dict[str, Make]:
+    def receiver(self, kind: type) -> Make:
+        """A maker of objects that a method is called on."""
+        drawn = self.ask({"self": kind}).get("self", [])
+        if not drawn:
+            return self.of_type(kind)
+        me = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY, annotation=kind)
+        slot = Slot(me, self._ways(me, kind, 0, drawn), self.rng)
+        self.shapes.append(Shape([slot], self.rng))
+        return slot.draw
+
+    def _ways(
+        self, parameter: inspect.Parameter, hint: Any, depth: int, drawn: list[Recipe]
+    ) -> dict[str, Make]:
         ways: dict[str, Make] = {}
+        if drawn:
+            ways["drawn"] = lambda: self.rng.choice(drawn)
         default = parameter.default
         if default is not inspect.Parameter.empty and default is not None:
             try:
@@ -164,6 +182,8 @@ class Inputs:
                 ways["hint"] = self.of_type(hint, depth)
                 return ways
             except Unfit:
+                if drawn:
+                    return ways
                 if depth >= DEEPEST:
                     raise
         if default is not inspect.Parameter.empty and isinstance(default, (bool, int, float, str)):
@@ -244,9 +264,8 @@ class Inputs:
         if origin is typing.Union or origin is types.UnionType:
             return self._union(inner, depth)
         if origin is typing.Literal:
-            return lambda: self.rng.choice(
-                [each for each in inner if not isinstance(each, enum.Enum)]
-            )
+            members = [Encoder().encode(each) for each in inner]
+            return lambda: self.rng.choice(members)
         if origin is typing.Annotated or str(origin) in ("typing.Final", "typing.ClassVar"):
             return self.of_type(inner[0], depth)
         if origin is collections.abc.Callable:
@@ -367,9 +386,15 @@ def _is_default(parameter: inspect.Parameter, recipe: Recipe) -> bool:
         return False
 
 
-def _hints(function: Any) -> dict[str, Any]:
+def _exact_hints(function: Any, parameters: list[inspect.Parameter]) -> dict[str, Any]:
+    """The types of parameters with what `Annotated` says of them."""
+    hints = _hints(function, extras=True)
+    return {each.name: hints.get(each.name, each.annotation) for each in parameters}
+
+
+def _hints(function: Any, extras: bool = False) -> dict[str, Any]:
     target = inspect.getattr_static(function, "__init__") if inspect.isclass(function) else function
     try:
-        return typing.get_type_hints(target)
+        return typing.get_type_hints(target, include_extras=extras)
     except Exception:  # noqa: BLE001  # names that exist for type checkers only
         return {}

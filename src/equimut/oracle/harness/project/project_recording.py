@@ -215,7 +215,7 @@ class Recorder:
         seen[text], sites[text] = call, site
 
     def _arguments(self, code: CodeType, values: dict[str, Any], places: list[Any]) -> Call:
-        encoder = Encoder(self._recipe)
+        encoder = Encoder(self.recipe)
         count, only = code.co_argcount, code.co_kwonlyargcount
         names = code.co_varnames
         more = count + only
@@ -237,9 +237,9 @@ class Recorder:
             return {**call, "kind": kind, "self": {"name": importable(receiver)}}
         if kind in ("function", "staticmethod"):
             return {**call, "kind": kind}
-        return {**call, "kind": kind, "self": Encoder(self._recipe).encode(receiver)}
+        return {**call, "kind": kind, "self": Encoder(self.recipe).encode(receiver)}
 
-    def _recipe(self, value: Any) -> Any:
+    def recipe(self, value: Any) -> Any:
         """How an object of the project was made, if that was seen."""
         kept = self._made.get(id(value))
         if kept is None or kept[0]() is not value:
