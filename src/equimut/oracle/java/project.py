@@ -14,8 +14,9 @@ from equimut.oracle.inputs.values import small_values
 from equimut.oracle.inputs.vocabulary import vocabulary_of
 from equimut.oracle.java.launching import JavaRun, launch, properties_text
 from equimut.oracle.java.signature import SCALARS, TYPES, erased_parameters
-from equimut.oracle.java.source_text import EQUALS, Names, Script, call_text
+from equimut.oracle.java.source_text import Names, Script, call_text
 from equimut.oracle.java.suggesting import write_tests
+from equimut.oracle.java.writing import EQUALS
 from equimut.oracle.project import (
     ENDED,
     FileAnswer,

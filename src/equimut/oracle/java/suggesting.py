@@ -13,7 +13,7 @@ from equimut.oracle.java.launching import (
     properties_text,
 )
 from equimut.oracle.java.runs import HARNESS
-from equimut.oracle.java.source_text import INDENT, Sight, TestWriter
+from equimut.oracle.java.writing import INDENT, Sight, TestWriter
 from equimut.oracle.project import FileMutant, SuggestedTest
 from equimut.oracle.sandbox.process import work_directory
 from equimut.oracle.sandbox.runs import read_lines
