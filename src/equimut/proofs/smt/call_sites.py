@@ -7,7 +7,7 @@ import z3
 from equimut.languages.lowered import Call, Callers, Expr, Function, Node, Stmt, children, walk
 from equimut.proofs.budget import Budget
 from equimut.proofs.smt.scopes import Descent
-from equimut.proofs.smt.symbolic.engine import Engine, Gave, Handlers, Library, evaluate
+from equimut.proofs.smt.symbolic.engine import Effort, Engine, Gave, Handlers, Library, evaluate
 from equimut.proofs.smt.symbolic.operators import convert
 from equimut.proofs.smt.symbolic.solving import all_that_hold
 from equimut.proofs.smt.symbolic.state import Path
@@ -24,14 +24,17 @@ def given_by_all(
     means: tuple[Library, Handlers, Budget],
 ) -> Facts:
     """The candidates that hold at every call; a call of itself may rely on them."""
-    left = list(callers.candidates)
+    library, handlers, budget = means
+    left, effort = list(callers.candidates), Effort()
     for _ in range(MOST_ROUNDS):
         kept = list(left)
         for caller, finished, itself in callers.functions:
             told = replace(caller, invariants=promised if finished else (), owner=owner)
             told = replace(told, given=tuple(left)) if itself else told
             for call in _calls(told, function):
-                holding = _holding(told, call, function, kept, means)
+                other = _with_another(told, call)
+                engine = Engine(library, (told, other), handlers, budget.aside(), effort=effort)
+                holding = _holding(engine, call, function, kept)
                 kept = [each for each in kept if each in holding]
             if not kept:
                 return ()
@@ -52,20 +55,11 @@ def _calls(caller: Function, function: Function) -> list[Call]:
 
 
 def _holding(
-    caller: Function,
-    call: Call,
-    function: Function,
-    candidates: list[tuple[str, Expr]],
-    means: tuple[Library, Handlers, Budget],
+    engine: Engine, call: Call, function: Function, candidates: list[tuple[str, Expr]]
 ) -> list[tuple[str, Expr]]:
     """The candidates that are true where one call is made."""
-    library, handlers, budget = means
-    body = _without(caller.body, call)
-    assert isinstance(body, Stmt)
-    other = replace(caller, body=body)
-    engine = Engine(library, (caller, other), handlers, budget)
     try:
-        scope = Descent(engine, caller, other).scopes[-1]
+        scope = Descent(engine, *engine.functions).scopes[-1]
         if scope.origin is not call:
             return []  # it is not seen in which state the call is made
         path = scope.path.copy()
@@ -86,6 +80,13 @@ def _only(state: Path, function: Function) -> Path:
     """The state as the callee sees it."""
     found = {local.name: state.locals[local.name] for local in function.parameters}
     return Path(state.condition, found, state.world, state.heap)
+
+
+def _with_another(caller: Function, call: Call) -> Function:
+    """The caller with another call in the place of this one: they differ only there."""
+    body = _without(caller.body, call)
+    assert isinstance(body, Stmt)
+    return replace(caller, body=body)
 
 
 def _without(node: Node, call: Call) -> Node:

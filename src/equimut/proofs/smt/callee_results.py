@@ -44,7 +44,7 @@ def promised_results(
     if not candidates or {Loop, Try} <= kinds:  # ways out of a loop would be taken together
         return ()
     handlers = {**handlers, Loop: _looked_into}
-    budget = replace(budget, execution=min(STEPS, budget.execution))
+    budget = replace(budget.aside(), execution=min(STEPS, budget.execution))
     engine = Engine(library, (callee,), handlers, budget, frozenset({"file"}))
     for each in candidates:
         engine.register(each.fact)

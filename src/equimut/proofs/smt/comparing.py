@@ -10,7 +10,7 @@ from equimut.proofs.smt.scopes import Scope
 from equimut.proofs.smt.symbolic.engine import HELD, Engine, Fact, evaluate, execute
 from equimut.proofs.smt.symbolic.state import Path
 from equimut.proofs.smt.symbolic.statements import take_exits
-from equimut.proofs.smt.symbolic.terms import Term, both, negation, ref, unknown_before
+from equimut.proofs.smt.symbolic.terms import Term, both, negation, ref, unknown_before, world
 
 
 def _untouched(name: str, path: Path, other: Path) -> Term:
@@ -181,15 +181,22 @@ def _joins(term: Term) -> bool:
 
 def _symbols(term: Term, most: int) -> set[str] | None:
     """The names of what a term leaves open; None if it is large."""
-    found, seen, stack = set(), set(), [term]
+    context, stack = z3.main_ctx().ref(), [term.as_ast()]
+    found, seen = set(), set()
     while stack:
         each = stack.pop()
-        if each.get_id() in seen:
+        number = z3.Z3_get_ast_id(context, each)
+        if number in seen:
             continue
-        seen.add(each.get_id())
+        seen.add(number)
         if len(seen) > most:
             return None
-        if z3.is_app_of(each, z3.Z3_OP_UNINTERPRETED) and each.sort().name() != "World":
-            found.add(each.decl().name())
-        stack += each.children()
+        maker = z3.Z3_get_app_decl(context, each)
+        if z3.Z3_get_decl_kind(context, maker) == z3.Z3_OP_UNINTERPRETED:
+            sort = z3.Z3_get_sort(context, each)
+            if z3.Z3_get_sort_id(context, sort) != world().get_id():
+                name = z3.Z3_get_decl_name(context, maker)
+                found.add(z3.Z3_get_symbol_string(context, name))
+        size = z3.Z3_get_app_num_args(context, each)
+        stack += [z3.Z3_get_app_arg(context, each, place) for place in range(size)]
     return found

@@ -29,6 +29,7 @@ class _Cost:
     """What an answer leaves in an engine, found or kept: a later question is then the same."""
 
     steps: int
+    effort: int
     made_up: int
     axioms: list[Fact]
     relied: frozenset[str]
@@ -38,7 +39,8 @@ class _Cost:
 class Answers(Generic[Answer]):
     """Kept as long as what they depend on, with the steps they took.
 
-    A term that lives keeps its id, and a budget does not depend on what is kept. An engine that
+    A term that lives keeps its id, and a budget does not depend on what is kept: an answer is given
+    again if it would be found again with the effort that is left. An engine that
     asks again, knowing the same or more, is given its own answer of before. What an engine has
     been answered is the same whether an answer was kept or found: it comes with those inside it.
     """
@@ -75,17 +77,20 @@ class Answers(Generic[Answer]):
         universal = engine.axioms if self._on_facts else []
         axioms = frozenset(fact.term.get_id() for fact in universal)
         key = (question, settings, facts, axioms)
-        if key in self._kept:
+        most = engine.budget.invariants
+        effort = engine.effort
+        if key in self._kept and effort.spent + self._kept[key][1].effort <= most:
             self._kept.move_to_end(key)
             found, cost, inside, _ = self._kept[key]
             engine.tick(cost.steps)
+            effort.spent += cost.effort
             engine.made_up += cost.made_up
             for fact in cost.axioms:
                 engine.axiom(fact.term, fact.words)
             engine.relied |= cost.relied
             engine.answered += inside
             return found
-        steps, before = engine.steps, len(engine.answered)
+        steps, before, spent = engine.steps, len(engine.answered), effort.spent
         made_up, learnt = engine.made_up, len(engine.axioms)
         lives = [*on, *engine.known()], engine.library
         stronger = [each.answer for each in mine if each.facts >= facts]
@@ -95,8 +100,13 @@ class Answers(Generic[Answer]):
         finally:
             used, engine.relied = frozenset(engine.relied), relied | engine.relied
         engine.answered.append(Answered(question, facts, found, lives))
+        if effort.spent > most:
+            return found  # with more effort left, there may be more to say
         inside = engine.answered[before:]
-        cost = _Cost(engine.steps - steps, engine.made_up - made_up, engine.axioms[learnt:], used)
+        cost = _Cost(
+            engine.steps - steps, effort.spent - spent, engine.made_up - made_up,
+            engine.axioms[learnt:], used,
+        )  # fmt: skip
         self._kept[key] = found, cost, inside, lives
         if len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)

@@ -124,6 +124,13 @@ class Fact:
 
 
 @dataclass
+class Effort:
+    """Steps of the solver that invariants have taken so far."""
+
+    spent: int = 0
+
+
+@dataclass
 class Engine:
     """Shared by the executions of origin and mutant: same symbols, same facts."""
 
@@ -141,6 +148,8 @@ class Engine:
     facts: list[Fact] = field(default_factory=list)
     exits: list[Exit] = field(default_factory=list)
     steps: int = 0
+    effort: Effort = field(default_factory=Effort)
+    """May be shared by executions that answer one question."""
     literals: dict[str, Term] = field(default_factory=dict)
     texts: dict[str, Term] = field(default_factory=dict)
     """Strings of a language whose strings are values."""

@@ -17,6 +17,8 @@ MOST_TRIED = 24
 """Facts of a core that are tried to do without."""
 PLAIN_SHARE = 10
 """Part of the budget for a first look: its steps are longer."""
+ALONE_SHARE = 10
+"""Part of the budget for one claim by itself, where all together were too much."""
 
 
 def apart(terms: Sequence[Term]) -> list[Term]:
@@ -86,9 +88,10 @@ def all_that_hold(
 
     `given` has a switch for each claim that is assumed to hold at the start: claims that fall take
     theirs with them, until the rest stands by itself. A state in which one claim fails is asked
-    about all others, so there are few questions.
+    about all others, so there are few questions. Once the engine has spent what it may on
+    invariants, nothing is claimed any more.
     """
-    if not claims:
+    if not claims or engine.effort.spent > engine.budget.invariants:
         return []
     own = apart([*claims, *given, path.condition, *(fact.term for fact in engine.known())])
     known = own[len(claims) + len(given) :]
@@ -103,6 +106,15 @@ def all_that_hold(
         claims = names
     pairs = zip(asked, claims, strict=True)
     solver.add(z3.Or(*(z3.And(one, z3.Not(claim)) for one, claim in pairs)))
+    found = _standing(solver, asked, claims, given, engine.budget.invariant)
+    engine.effort.spent += _steps(solver)
+    return found
+
+
+def _standing(
+    solver: z3.Solver, asked: list[Term], claims: list[Term], given: Sequence[Term], steps: int
+) -> list[int]:
+    """The places of the claims that are left when no state is found in which one falls."""
     left = list(range(len(claims)))
     while left:
         answer = _check(solver, asked, given, left, left)
@@ -117,9 +129,11 @@ def all_that_hold(
                 if z3.is_false(model.eval(claims[place], model_completion=True))
             ]
         if not fallen:  # together they were too much
+            solver.set("rlimit", max(1, steps // ALONE_SHARE))
             alone = [
                 place for place in left if _check(solver, asked, given, left, [place]) == z3.unsat
             ]
+            solver.set("rlimit", steps)
             if not given or len(alone) == len(left):
                 return alone
             fallen = sorted(set(left) - set(alone))
@@ -137,3 +151,8 @@ def _check(
     """Whether one of these claims can be false, where those that are left hold at the start."""
     others = [z3.Not(one) for place, one in enumerate(asked) if place not in about]
     return solver.check(*(given[place] for place in left if given), *others)
+
+
+def _steps(solver: z3.Solver) -> int:
+    """What a solver with a context of its own has done so far."""
+    return int(solver.statistics().get_key_value("rlimit count"))
