@@ -17,8 +17,8 @@ MOST_TRIED = 24
 """Facts of a core that are tried to do without."""
 PLAIN_SHARE = 10
 """Part of the budget for a first look: its steps are longer."""
-ALONE_SHARE = 10
-"""Part of the budget for one claim by itself, where all together were too much."""
+ALONE = 4
+"""Times the budget for claims one by one, where all together were too much."""
 
 
 def apart(terms: Sequence[Term]) -> list[Term]:
@@ -129,7 +129,7 @@ def _standing(
                 if z3.is_false(model.eval(claims[place], model_completion=True))
             ]
         if not fallen:  # together they were too much
-            solver.set("rlimit", max(1, steps // ALONE_SHARE))
+            solver.set("rlimit", max(1, min(steps, ALONE * steps // len(left))))
             alone = [
                 place for place in left if _check(solver, asked, given, left, [place]) == z3.unsat
             ]
