@@ -21,10 +21,14 @@ int best(int[] a) {
 }
 """
 LOOP = "for (int i = 0; i < a.length; i++) { if (a[i] > best) best = a[i]; }"
-THREE = "int f(int[] a, int[] b) { int best = 0, more = 0, most = 0; %s return %s; }" % (
-    " ".join((LOOP, LOOP.replace("best", "more").replace("a", "b"), LOOP.replace("best", "most"))),
-    "best < 0 ? 1 : more < 0 ? 2 : most < 0 ? 3 : 4",
-)
+LOOPS = (LOOP, LOOP.replace("best", "more").replace("a", "b"), LOOP.replace("best", "most"))
+THREE = f"""
+int f(int[] a, int[] b) {{
+    int best = 0, more = 0, most = 0;
+    {" ".join(LOOPS)}
+    return best < 0 ? 1 : more < 0 ? 2 : most < 0 ? 3 : 4;
+}}
+"""
 
 
 @pytest.mark.parametrize("part", ["query", "invariant", "invariants", "execution"])
