@@ -1,14 +1,15 @@
 """Every row of the verified benchmark through rules and prover: no killed row may be proved.
 
 python benchmarks/validate_prover.py STORE [--jobs N] [--label 0|1] [--every N] [--solver-only]
-                                     [--report-only] [--out results/prover.json]
+                                     [--labels DIR] [--report-only] [--out results/prover.json]
 
 Answers are kept as JSON lines in the folder STORE, one file for each version of the prover, and a
 run that was ended goes on where it stopped. Rows are shared between processes in groups of one
 origin, in an order that is random but always the same, so that what is there at any time is a
 sample. `--solver-only`: mutants that a run refutes are asked about, too; that is how unsound proofs
-that a run would hide are found. A killed row that is proved is a bug: the exit code is 1.
-Times are processor seconds of one mutant.
+that a run would hide are found. `--labels DIR`: what the oracle killed among the mutants that
+`equimut dev labels build --java-source` made, in place of the benchmark. A killed row that is
+proved is a bug: the exit code is 1. Times are processor seconds of one mutant.
 """
 
 import argparse
@@ -18,6 +19,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from statistics import fmean, quantiles
@@ -29,16 +31,28 @@ GROUP = 20
 Row = dict[str, Any]
 
 
-def measured(group: tuple[str, tuple[str, ...], bool]) -> list[Row]:
+@cache
+def rows_of(language: str, labels: Path | None = None) -> tuple[Any, ...]:
+    """The rows of a language: of the benchmark, or those of other labels that the oracle killed."""
+    if labels is None:
+        from equimut.data.benchmark.reader import bundled
+
+        return tuple(bundled(language))
+    from equimut.pretraining.labels.store import read_labels
+
+    killed = [row for row in read_labels(labels) if row.evidence == "killed"]
+    return tuple(row for row in killed if row.language == language)
+
+
+def measured(group: tuple[str, tuple[str, ...], bool, Path | None]) -> list[Row]:
     """In a worker: what rules and prover say of these rows."""
-    from equimut.data.benchmark.reader import bundled
     from equimut.proofs.proving import prove
     from equimut.proofs.smt.proving import CHOSEN_STATES, compare
 
-    language, ids, solver_only = group
+    language, ids, solver_only, labels = group
     wanted, found = set(ids), []
     without = frozenset({CHOSEN_STATES}) if solver_only else frozenset()
-    for row in (each for each in bundled(language) if each.id in wanted):
+    for row in (each for each in rows_of(language, labels) if each.id in wanted):
         begin = time.process_time()
         rule = prove(row.origin, row.mutant, language)
         between = time.process_time()
@@ -46,7 +60,8 @@ def measured(group: tuple[str, tuple[str, ...], bool]) -> list[Row]:
         end = time.process_time()
         proof, view = answer.proof, answer.view
         found.append({
-            "id": row.id, "label": row.label, "operator": row.operators[0] if row.operators else "",
+            "id": row.id, "language": language, "label": row.label,
+            "operator": row.operators[0] if row.operators else "",
             "rule": rule.name if rule else None, "scope": proof.scope if proof else None,
             "facts": proof.facts if proof else (), "assumed": proof.assumptions if proof else (),
             "answer": view.answer if view else None, "refuted": bool(answer.state) and not (
@@ -56,7 +71,7 @@ def measured(group: tuple[str, tuple[str, ...], bool]) -> list[Row]:
     return found
 
 
-def groups(rows: Sequence[Any], known: set[str], solver_only: bool) -> list[tuple[Any, ...]]:
+def groups(rows: Sequence[Any], known: set[str], *further: object) -> list[tuple[Any, ...]]:
     """Rows that are not known yet, some of one origin at a time, in a fixed random order."""
     origins: dict[str, list[Any]] = defaultdict(list)
     for row in rows:
@@ -66,7 +81,7 @@ def groups(rows: Sequence[Any], known: set[str], solver_only: bool) -> list[tupl
         for at in range(0, len(mine), GROUP):
             ids = tuple(row.id for row in mine[at : at + GROUP] if row.id not in known)
             if ids:
-                found.append((mine[0].language, ids, solver_only))
+                found.append((mine[0].language, ids, *further))
     return sorted(found, key=lambda group: blake2b(group[1][0].encode()).digest())
 
 
@@ -108,7 +123,7 @@ def report(rows: Iterable[Row]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     every = list(rows)
     for language in LANGUAGES:
-        mine = [row for row in every if row["id"].startswith(f"{language}/")]
+        mine = [row for row in every if row["language"] == language]
         killed = [row for row in mine if row["label"] == 0]
         equivalent = [row for row in mine if row["label"] == 1]
         proved = [row for row in equivalent if row["scope"]]
@@ -169,21 +184,24 @@ def main() -> int:
     parser.add_argument("--label", type=int, choices=(0, 1))
     parser.add_argument("--every", type=int, default=1, help="only every Nth row of each language")
     parser.add_argument("--solver-only", action="store_true")
+    parser.add_argument("--labels", type=Path)
     parser.add_argument("--report-only", action="store_true")
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
-    from equimut.data.benchmark.reader import bundled
     from equimut.proofs.proving import prover_version
 
     version = prover_version()
     options.store.mkdir(parents=True, exist_ok=True)
     kind = "solver-only" if options.solver_only else "default"
+    kind += "-labels" if options.labels else ""
     store = options.store / f"{version}-{kind}.jsonl"
     if not options.report_only:
-        rows = [row for name in LANGUAGES for row in bundled(name)[:: options.every]]
+        rows = [
+            row for name in LANGUAGES for row in rows_of(name, options.labels)[:: options.every]
+        ]
         rows = [row for row in rows if options.label in (None, row.label)]
         known = {row["id"] for row in stored(store)}
-        run(store, groups(rows, known, options.solver_only), options.jobs)
+        run(store, groups(rows, known, options.solver_only, options.labels), options.jobs)
     found = {"prover": version, "mode": kind, **report(stored(store))}
     text = json.dumps(found, indent=1)
     if options.out:
