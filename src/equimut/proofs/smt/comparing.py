@@ -7,10 +7,25 @@ import z3
 
 from equimut.languages.lowered import Loop
 from equimut.proofs.smt.scopes import Scope
-from equimut.proofs.smt.symbolic.engine import HELD, Engine, Fact, evaluate, execute
+from equimut.proofs.smt.symbolic.engine import (
+    HELD,
+    Engine,
+    Fact,
+    Symbols,
+    evaluate,
+    execute,
+)
 from equimut.proofs.smt.symbolic.state import Path
 from equimut.proofs.smt.symbolic.statements import take_exits
-from equimut.proofs.smt.symbolic.terms import Term, both, negation, ref, unknown_before, world
+from equimut.proofs.smt.symbolic.terms import (
+    Term,
+    both,
+    names_in,
+    negation,
+    ref,
+    unknown_before,
+    world,
+)
 
 
 def _untouched(name: str, path: Path, other: Path) -> Term:
@@ -122,38 +137,46 @@ MOST_NODES = 80
 
 
 def narrowed(
-    facts: Sequence[Fact], condition: Term, difference: Term
+    facts: Sequence[Fact], condition: Term, difference: Term, open_: Symbols | None = None
 ) -> tuple[list[Fact], list[Term]]:
     """A question that was too large, with only what is near: where that has no answer, it has none.
 
     A fact that holds where a part of the way leads is taken without it, since the way is given.
+    `open_` is what terms leave open, as far as that was asked before.
     """
+    open_ = {} if open_ is None else open_
     ids = _implied(condition, {})
     way = list(ids.values())
     about = z3.substitute(difference, (condition, z3.BoolVal(True)))
-    symbols = _symbols(about, 20 * MOST_NODES) or set()
+    symbols = names_in(about, 20 * MOST_NODES, but=world()) or set()
     near: list[Fact] = []
+    given: dict[int, bool] = {}
     for fact in facts:
         term = fact.term
-        if z3.is_implies(term) and all(p.get_id() in ids for p in _parts(term.arg(0))):
+        if z3.is_implies(term) and _given(term.arg(0), ids, given):
             term = term.arg(1)
-        found = _symbols(term, MOST_NODES)
-        if found is not None and found & symbols:
+        if _symbols(term, open_) & symbols:
             near.append(replace(fact, term=term))
-    close = [part for part in way if (_symbols(part, MOST_NODES) or set()) & symbols]
+    close = [part for part in way if _symbols(part, open_) & symbols]
     return near, [*close, about]
 
 
-def _parts(term: Term) -> list[Term]:
-    """What a conjunction consists of."""
-    found, stack = [], [term]
-    while stack:
-        each = stack.pop()
-        if z3.is_and(each):
-            stack += each.children()
-        else:
-            found.append(each)
-    return found
+def _given(term: Term, ids: dict[int, Term], known: dict[int, bool]) -> bool:
+    """Whether all that a conjunction consists of has these ids; parts are shared, so kept."""
+    key = term.get_id()
+    if key not in known:
+        known[key] = key in ids or (
+            z3.is_and(term) and all(_given(each, ids, known) for each in term.children())
+        )
+    return known[key]
+
+
+def _symbols(term: Term, open_: Symbols) -> set[str]:
+    """What a small term leaves open; nothing of a large one."""
+    key = term.get_id()
+    if key not in open_:
+        open_[key] = names_in(term, MOST_NODES, but=world()) or set(), term
+    return open_[key][0]
 
 
 def _implied(term: Term, known: dict[int, dict[int, Term]]) -> dict[int, Term]:
@@ -177,26 +200,3 @@ def _implied(term: Term, known: dict[int, dict[int, Term]]) -> dict[int, Term]:
 
 def _joins(term: Term) -> bool:
     return bool(z3.is_and(term) or z3.is_or(term))
-
-
-def _symbols(term: Term, most: int) -> set[str] | None:
-    """The names of what a term leaves open; None if it is large."""
-    context, stack = z3.main_ctx().ref(), [term.as_ast()]
-    found, seen = set(), set()
-    while stack:
-        each = stack.pop()
-        number = z3.Z3_get_ast_id(context, each)
-        if number in seen:
-            continue
-        seen.add(number)
-        if len(seen) > most:
-            return None
-        maker = z3.Z3_get_app_decl(context, each)
-        if z3.Z3_get_decl_kind(context, maker) == z3.Z3_OP_UNINTERPRETED:
-            sort = z3.Z3_get_sort(context, each)
-            if z3.Z3_get_sort_id(context, sort) != world().get_id():
-                name = z3.Z3_get_decl_name(context, maker)
-                found.add(z3.Z3_get_symbol_string(context, name))
-        size = z3.Z3_get_app_num_args(context, each)
-        stack += [z3.Z3_get_app_arg(context, each, place) for place in range(size)]
-    return found

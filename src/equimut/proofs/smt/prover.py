@@ -232,7 +232,7 @@ def _solved(
     known, plain = engine.known(), engine.loops is not None
     answer, solver = ask(known, question, engine.budget.query, plain=plain)
     if answer == z3.unknown and scope.name == "expression":
-        near, about = narrowed(known, scope.path.condition, z3.Or(*differences))
+        near, about = narrowed(known, scope.path.condition, z3.Or(*differences), engine.symbols)
         if ask(near, about, max(1, engine.budget.query // 4), plain=plain)[0] == z3.unsat:
             known, question, answer = near, about, z3.unsat
     if scope.name != LAST:

@@ -10,11 +10,13 @@ from equimut.languages.lowered import Function
 from equimut.proofs.smt.scopes import Scope
 from equimut.proofs.smt.symbolic.engine import Engine
 from equimut.proofs.smt.symbolic.state import Exit, Path
-from equimut.proofs.smt.symbolic.terms import Term
+from equimut.proofs.smt.symbolic.terms import Term, names_in
 from equimut.records import ProverAnswer, ProverView
 
-_SYMBOL = re.compile(r"\|([^|]*)\||(?<![\w|])([b-zA-Z_]\w*|a\w+)!\d+")
-"""A quoted name of the solver, or one that was made up for what nobody knows."""
+_PLAIN = re.compile(r"[\w~!@$%^&*+=<>.?/-]+")
+"""The name of a parameter or of something made up; what the model applies has names in words."""
+_MADE_UP = re.compile(r"(\w+)!\d+")
+"""A name for what nobody knows."""
 _MODELLED = ("length of array", "literal ", "exception ", "is ", "address of ")
 """How names begin that stand for what the model knows exactly."""
 _STATE = ("heap ", "no read ", "no write ")
@@ -33,8 +35,8 @@ _KINDS = tuple(
 MANY = 9
 """Unmodelled functions that are counted; more are many."""
 _STATE_EFFECTS = {"[]": "element", "memory": "memory", "items": "element", "size": "element"}
-MOST_CHARACTERS = 200_000
-"""Of a difference that is read; a longer one counts as unmodelled."""
+MOST_NODES = 20_000
+"""Of a difference that is read; a larger one counts as unmodelled."""
 
 
 class Outcome(Protocol):
@@ -118,13 +120,16 @@ def _effects(engine: Engine, scope: Scope, one: Outcome, other: Outcome) -> tupl
 
 def _symbols(engine: Engine, differences: list[Term]) -> tuple[int, tuple[str, ...], bool]:
     """Unmodelled functions in a difference: how many, of which kinds; whether it reads state."""
-    text = z3.Or(*differences).sexpr() if differences else ""
-    if len(text) > MOST_CHARACTERS:
+    names = names_in(z3.Or(*differences), MOST_NODES)
+    if names is None:
         return MANY, ("long",), True
     known = {name for function in engine.functions for name in _own_names(function)}
     unmodelled, state = set(), False
-    for quoted, made_up in _SYMBOL.findall(text):
-        name = quoted or made_up
+    for spelt in names:
+        made_up = _MADE_UP.fullmatch(spelt)
+        if _PLAIN.fullmatch(spelt) and not made_up:
+            continue
+        name = made_up[1] if made_up else spelt
         if name.startswith(_STATE):
             state = True
         elif not name.startswith(_MODELLED) and not name.endswith(" of") and name not in known:

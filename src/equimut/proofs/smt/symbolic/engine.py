@@ -65,6 +65,8 @@ Handlers = Mapping[type[Node], Callable[..., Term]]
 
 Names = tuple[int, Mapping[int, tuple[Term, frozenset[str]]]]
 """How many values were made up so far, and the types that are known by term."""
+Symbols = dict[int, tuple[set[str], Term]]
+"""The names of what small terms leave open, by their ids (kept, so that they keep them)."""
 Invariant = tuple[str, Callable[[Path], Term]]
 """Something that may be true at the head of a loop: in words, and of a state."""
 
@@ -201,6 +203,8 @@ class Engine:
     """Fields of the class that a loop changes between calls."""
     answered: list[Any] = field(default_factory=list)
     """What was asked about loops so far, and what the answers were."""
+    symbols: Symbols = field(default_factory=dict)
+    """What was asked about small terms so far."""
     _digests: dict[int, tuple[str, Node]] = field(default_factory=dict)
     made_up: int = 0
     """Values of which nothing is known, so far."""

@@ -62,23 +62,23 @@ class HeapSorts:
     def __init__(self) -> None:
         self._values: dict[HeapKey, z3.SortRef] = {}
         self._names: dict[z3.SortRef, str] = {}
+        self._arrays: dict[HeapKey, z3.SortRef] = {}
+        self._sorted: list[HeapKey] = []
 
     def key(self, name: str, value: z3.SortRef) -> HeapKey:
         """The key of a field."""
         if value not in self._names:  # printing takes its time
             self._names[value] = str(value)
         key = name, self._names[value]
-        self._values.setdefault(key, value)
+        if key not in self._values:
+            self._values[key] = value
+            self._arrays[key] = _array(name, value)
+            self._sorted = sorted(self._values)
         return key
 
     def array(self, key: HeapKey) -> z3.SortRef:
         """Object -> value; of elements: object -> index -> value."""
-        value = self._values[key]
-        if key[0] == "memory":
-            return z3.ArraySort(z3.BitVecSort(64), value)
-        if key[0] == "[]":
-            value = z3.ArraySort(z3.BitVecSort(32), value)
-        return z3.ArraySort(ref(), value)
+        return self._arrays[key]
 
     def same_name(self, key: HeapKey) -> list[HeapKey]:
         """Keys of the same field seen with another type."""
@@ -87,7 +87,15 @@ class HeapSorts:
     @property
     def keys(self) -> list[HeapKey]:
         """All keys, in a fixed order."""
-        return sorted(self._values)
+        return self._sorted
+
+
+def _array(name: str, value: z3.SortRef) -> z3.SortRef:
+    if name == "memory":
+        return z3.ArraySort(z3.BitVecSort(64), value)
+    if name == "[]":
+        value = z3.ArraySort(z3.BitVecSort(32), value)
+    return z3.ArraySort(ref(), value)
 
 
 @dataclass(frozen=True)

@@ -109,6 +109,30 @@ def apply(name: str, result: z3.SortRef, arguments: Sequence[Term]) -> Term:
     return kind(term, result.ctx)
 
 
+def names_in(term: Term, most: int, *, but: z3.SortRef | None = None) -> set[str] | None:
+    """The names of what a term leaves open, those of one sort aside; None if it is large."""
+    context, stack = _CONTEXT.ref(), [term.as_ast()]
+    left_out = None if but is None else but.get_id()
+    found, seen = set(), set()
+    while stack:
+        each = stack.pop()
+        number = z3.Z3_get_ast_id(context, each)
+        if number in seen:
+            continue
+        seen.add(number)
+        if len(seen) > most:
+            return None
+        maker = z3.Z3_get_app_decl(context, each)
+        if z3.Z3_get_decl_kind(context, maker) == z3.Z3_OP_UNINTERPRETED:
+            sort = z3.Z3_get_sort(context, each)
+            if z3.Z3_get_sort_id(context, sort) != left_out:
+                name = z3.Z3_get_decl_name(context, maker)
+                found.add(z3.Z3_get_symbol_string(context, name))
+        size = z3.Z3_get_app_num_args(context, each)
+        stack += [z3.Z3_get_app_arg(context, each, place) for place in range(size)]
+    return found
+
+
 def unknown_before(name: str, sort: z3.SortRef) -> Term:
     """What a local holds that nothing was told of: the same for everybody who asks first."""
     return z3.Const(f"{name} unset", sort)
