@@ -5,9 +5,8 @@ explicit and conversions written out. What a language cannot lower becomes `Opaq
 locals it reads and writes, and the promise that equal texts in equal states do the same.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from typing import Literal
+from typing import Literal, Protocol
 
 from tree_sitter import Node as SyntaxNode
 
@@ -448,8 +447,14 @@ class Home:
     others_source: bytes = b""
 
 
-Finder = Callable[[str], tuple[SyntaxNode, bytes] | None]
-"""The one file of a project whose path ends like this, parsed; None where it is not certain."""
+class Finder(Protocol):
+    """The files of a project, by the ends of their paths."""
+
+    def __call__(self, name: str) -> tuple[SyntaxNode, bytes] | None:
+        """The one file whose path ends like this, parsed; None where it is not certain."""
+
+    def has(self, name: str) -> bool:
+        """Whether the path of any file ends like this."""
 
 
 Node = Expr | Stmt

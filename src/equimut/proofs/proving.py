@@ -7,6 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
+from typing import Protocol
 
 from pydantic import Field
 from tree_sitter import Node
@@ -129,26 +130,41 @@ def has_prover(language: str) -> bool:
     )
 
 
-def constants_of_others(text: str, language: str, find: Callable[[str], str | None]) -> str:
-    """Constants of other files of a project that a file names, as declarations; empty for none.
+class Sources(Protocol):
+    """The files of a project, by the ends of their paths."""
 
-    Args:
-        text: The file.
-        language: A name of ours.
-        find: The text of the one file whose path ends like this; None where that is not certain.
-    """
+    def text_of(self, name: str) -> str | None:
+        """The text of the one file whose path ends like this; None where that is not certain."""
+
+    def has(self, name: str) -> bool:
+        """Whether the path of any file ends like this."""
+
+
+@dataclass(frozen=True)
+class _Parsed:
+    """The files of a project, parsed."""
+
+    sources: Sources
+    language: str
+
+    def __call__(self, name: str) -> tuple[Node, bytes] | None:
+        found = self.sources.text_of(name)
+        tree = None if found is None else parse(found + "\n", self.language)  # some lack their last
+        return None if tree is None or tree.root.has_error else (tree.root, tree.source)
+
+    def has(self, name: str) -> bool:
+        return self.sources.has(name)
+
+
+def constants_of_others(text: str, language: str, sources: Sources) -> str:
+    """Constants of other files of a project that a file names, as declarations; empty for none."""
     lowering = import_module(f"equimut.languages.{language}.lowering")
     if not hasattr(lowering, "neighbours"):
         return ""
 
-    def parsed(name: str) -> tuple[Node, bytes] | None:
-        found = find(name)
-        tree = None if found is None else parse(found + "\n", language)  # some lack their last
-        return None if tree is None or tree.root.has_error else (tree.root, tree.source)
-
     try:
         tree = parse(text, language)
-        return str(lowering.neighbours(tree.root, tree.source, parsed))
+        return str(lowering.neighbours(tree.root, tree.source, _Parsed(sources, language)))
     except (ParseError, RecursionError):
         return ""
 

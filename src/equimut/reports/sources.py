@@ -142,6 +142,11 @@ class SourceTree:
         self._kept.move_to_end(key)
         return kept
 
+    def has(self, name: str) -> bool:
+        """Whether the path of any file ends like this."""
+        parts = PurePosixPath(name)
+        return any(_ends_with(path, parts) for path in self._by_name.get(parts.name, []))
+
     def text_of(self, name: str) -> str | None:
         """The text of the one file whose path ends like this; None if there is none, or several."""
         parts = PurePosixPath(name)

@@ -26,7 +26,7 @@ def proved(folder: Path, after: str = "n <= 7", main: str = MAIN, **files: str) 
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     mutant = USE.replace("n < SLOTS", after)
-    others = constants_of_others(main, "c", SourceTree(folder).text_of)
+    others = constants_of_others(main, "c", SourceTree(folder))
     assert prove(USE, mutant, "c", file=main) is None
     proof = prove(USE, mutant, "c", file=main, others=others)
     assert proof is None or "`SLOTS` is the constant that a header declares" in proof.assumptions

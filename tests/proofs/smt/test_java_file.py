@@ -82,3 +82,31 @@ def test_a_final_array_has_its_length() -> None:
                   "t.length", "3")  # fmt: skip
     assert not proved("private final int[] t = new int[3];", "int f() { return t.length; }",
                       "t.length", "3", head="class A extends B")  # fmt: skip
+
+
+KINDS = "enum Kind { A, B, C } static final Kind FIRST = pick();"
+
+
+def asked(one: str, other: str, parameters: str = "Pair p", before: str = "") -> str:
+    return f"boolean f({parameters}) {{ {before} return {one} || ({other}); }}"
+
+
+@pytest.mark.parametrize("sign", ["!=", "^"])
+def test_what_is_compared_with_constants_of_an_enum_is_a_reference(sign: str) -> None:
+    """The type of the field is not in sight, but nothing is two constants at once."""
+    assert proved(KINDS, asked("p.kind == Kind.A", "p.kind == Kind.B"), "||", sign)
+    assert proved(KINDS, asked("p.kind == Kind.A", "p.kind == null"), "||", sign)
+
+
+@pytest.mark.parametrize("origin", [
+    asked("p.kind == Kind.A", "p.kind == Kind.A"),
+    asked("p.kind == Kind.A", "p.kind == FIRST"),
+    asked("p.kind == Kind.A", "p.kind != Kind.B"),
+    asked("p.kind() == Kind.A", "p.kind() == Kind.B"),
+    asked("a", "p.kind == Kind.B", before="boolean a = p.kind == Kind.A; p.kind = g();"),
+    asked("p.kind == Kind.A", "q.kind == Kind.B", "Pair p, Pair q"),
+    asked("p.kind == n", "p.kind == 7", "Pair p, Integer n"),
+    asked("p.kind == a", "p.kind == b", "Pair p, Object a, Object b"),
+])  # fmt: skip
+def test_what_may_be_both(origin: str) -> None:
+    assert not proved(KINDS, origin, "||", "!=")

@@ -31,7 +31,7 @@ def proved(found: tuple[str, SourceTree], function: str, before: str, after: str
     file, sources = found
     assert before in function
     mutant = function.replace(before, after)
-    others = constants_of_others(file, "java", sources.text_of)
+    others = constants_of_others(file, "java", sources)
     assert prove(function, mutant, "java", file=file) is None
     proof = prove(function, mutant, "java", file=file, others=others)
     assert proof is None or any("another file" in each for each in proof.assumptions)
@@ -57,6 +57,34 @@ def test_constant_of_an_imported_type(project: Project) -> None:
         main(USE, imports="import far.Limits;"), **{"far/Limits": far, "a/b/Limits": near}
     )
     assert proved(found, USE, "y > 15", "false")  # the import is in sight first
+
+
+FAR = LIMITS.replace("package a.b; final", "package far; public")
+WHOLE = "import far.*; import java.util.*;"
+
+
+def test_constant_of_a_package_that_is_imported_as_a_whole(project: Project) -> None:
+    found = project(main(USE, imports=WHOLE), **{"far/Limits": FAR})
+    assert proved(found, USE, "y > 15", "false")
+    assert not proved(found, USE, "y > 15", "y > 14")
+
+
+@pytest.mark.parametrize("files", [
+    {"a/b/Limits": LIMITS.replace("BITS = 4", "BITS = 5")},
+    {"a/b/Limits": "package a.b; class Limits { static int MASK = 31; }"},
+    {"a/b/Limits": "package a.b; class {"},
+    {"a/b/Limits": LIMITS.replace("BITS = 4", "BITS = 5"), "test/a/b/Limits": LIMITS},
+    {"further/Limits": FAR.replace("far", "further").replace("BITS = 4", "BITS = 5")},
+    {"far/Limits": FAR.replace("public ", "")},
+    {"test/far/Limits": FAR},
+])  # fmt: skip
+def test_what_comes_before_a_package_that_is_imported(
+    project: Project, files: dict[str, str]
+) -> None:
+    """The own package, however little is known of it; and of two packages none."""
+    whole = WHOLE + " import further.*;"
+    found = project(main(USE, imports=whole), **{"far/Limits": FAR, **files})
+    assert not proved(found, USE, "y > 15", "false")
 
 
 @pytest.mark.parametrize("text", [
@@ -171,7 +199,7 @@ def test_enum_constants(project: Project) -> None:
 def test_a_constant_that_is_not_needed_is_not_named(project: Project) -> None:
     use = "int f(int[] a) { if (a.length == 0) return Limits.MASK; return 1; }"
     file, sources = project(main(use), **{"a/b/Limits": LIMITS})
-    others = constants_of_others(file, "java", sources.text_of)
+    others = constants_of_others(file, "java", sources)
     mutant = use.replace("a.length == 0", "a.length <= 0")
     proof = prove(use, mutant, "java", file=file, others=others)
     assert proof is not None

@@ -25,7 +25,7 @@ def proved(tmp_path: Path, files: dict[str, str], body: str = BODY, imports: str
         if each in body
     )
     mutant = origin.replace("this.n = 0;", "")
-    others = constants_of_others(file, "java", SourceTree(tmp_path).text_of)
+    others = constants_of_others(file, "java", SourceTree(tmp_path))
     assert prove(origin, mutant, "java", file=file) is None, "the other file is needed"
     proof = prove(origin, mutant, "java", file=file, others=others)
     assert proof is None or any("another file" in each for each in proof.assumptions)

@@ -49,7 +49,7 @@ def prove(
         locate(texts[0], name, whole, line)
     others = None
     if whole is not None and source is not None:
-        others = proving.constants_of_others(whole, name, SourceTree(source).text_of)
+        others = proving.constants_of_others(whole, name, SourceTree(source))
     rule = proving.prove(*texts, name)
     answer = Answer()
     if rule is None:

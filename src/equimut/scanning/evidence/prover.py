@@ -100,7 +100,7 @@ class ProverEvidence:
         if text is None or self._sources is None:
             return ""
         if file not in self._others:
-            found = constants_of_others(text, language, self._sources.text_of)
+            found = constants_of_others(text, language, self._sources)
             self._others[file] = self._files.keep(found) if found else ""
         return self._others[file]
 

@@ -1,7 +1,8 @@
 """Constants that a Java file takes from other files of its project, as declarations of their own.
 
-A type is looked for where the language looks first: in a single-type import, else in the package.
-What is found there is what the name means, unless a type above brings another one into sight.
+A type is looked for where the language looks first: in a single-type import, else in the package,
+else in the packages that are imported as a whole, where two that fit would not compile. What is
+found there is what the name means, unless a type above brings another one into sight.
 """
 
 import re
@@ -81,6 +82,10 @@ class _Project:
         self._find = find
         self._files: dict[str, _File | None] = {}
 
+    def exists(self, qualified: str) -> bool:
+        """Whether there are files of this name, whatever is in them."""
+        return self._find.has(qualified.replace(".", "/") + ".java")
+
     def type_named(self, qualified: str) -> tuple[_File, Node] | None:
         """The outermost type of this name, in the file of its name."""
         if qualified not in self._files:
@@ -98,8 +103,16 @@ class _Project:
         if simple in names_declared(file.source):
             mine = [node for name, node in file.types() if name == simple]
             return (file, mine[0]) if len(mine) == 1 else None
-        place = file.imports.get(simple) or f"{file.package}.{simple}".strip(".")
-        return self.type_named(place)
+        if simple in file.imports:
+            return self.type_named(file.imports[simple])
+        near = f"{file.package}.{simple}".strip(".")
+        if self.exists(near):
+            return self.type_named(near)
+        fitting = [
+            name for each in sorted(file.packages) if self.exists(name := f"{each}.{simple}")
+        ]
+        found = self.type_named(fitting[0]) if len(fitting) == 1 else None
+        return found if found is not None and _is_public(*found) else None
 
     def above(self, file: _File, type_: Node) -> tuple[list[tuple[_File, Node]], bool]:
         """The types above one, nearest first, and whether these are all of them."""
@@ -115,6 +128,10 @@ class _Project:
                     found.append(other)
                     waiting.append(other)
         return found, complete and not waiting
+
+
+def _is_public(file: _File, type_: Node) -> bool:
+    return "public" in modifiers(type_, file.source)
 
 
 def _is_library(file: _File, simple: str) -> bool:

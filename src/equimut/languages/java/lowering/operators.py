@@ -35,6 +35,7 @@ from equimut.languages.lowered import (
     Unsupported,
 )
 
+OBJECT = named("Object")
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 _SHIFTS = ("<<", ">>", ">>>")
 
@@ -117,6 +118,8 @@ class Operators(Names):
             return Binary(BOOL, f"boxed{op}" if boxed and NULL not in (left.type, right.type)
                           else op, left, right)  # fmt: skip
         if equality and "ref" in kinds and "any" in kinds:
+            if _is_plain(left) or _is_plain(right):
+                left, right = (self.converted(side, OBJECT) for side in (left, right))
             return Binary(BOOL, op, left, right)
         if equality and {unboxed(left.type), unboxed(right.type)} == {BOOL}:
             return Binary(BOOL, op, self.converted(left, BOOL), self.converted(right, BOOL))
@@ -190,6 +193,12 @@ class Operators(Names):
         if held is operand:
             return found
         return Then(BOOL, Assign(operand.type, held, operand), found)
+
+
+def _is_plain(operand: Expr) -> bool:
+    """Null, or the constant of an enum: what is compared with it can only be a reference."""
+    enum = isinstance(operand, Lit) and isinstance(operand.value, tuple)
+    return operand.type == NULL or enum
 
 
 def _common(then: Expr, otherwise: Expr) -> Type:
