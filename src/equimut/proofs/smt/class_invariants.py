@@ -16,7 +16,7 @@ from equimut.languages.lowered import (
     walk,
 )
 from equimut.proofs.budget import Budget
-from equimut.proofs.smt.symbolic.engine import Engine, Gave, Handlers, Library, execute
+from equimut.proofs.smt.symbolic.engine import Effort, Engine, Gave, Handlers, Library, execute
 from equimut.proofs.smt.symbolic.places import is_between_calls
 from equimut.proofs.smt.symbolic.solving import all_that_hold
 from equimut.proofs.smt.symbolic.state import Path, merged_exits
@@ -27,8 +27,7 @@ MOST_CHECKS = 30
 """States of one method in which others may see its object."""
 MOST_FUNCTIONS = 24
 """Constructors and methods that set fields: a class with more is left alone."""
-FOLD = 4
-"""Times the budget of a loop: a class is asked once for all mutants of its methods."""
+_WITHOUT = frozenset({"loop invariants"})
 CLAIMS = 20_000
 """Nodes of candidates that are evaluated for one method."""
 STEPS = 1_500
@@ -42,7 +41,7 @@ def established(
 
     Those that fall are no longer assumed of the others, until the rest stands by itself (Houdini).
     """
-    left = list(range(len(code.candidates)))
+    left, effort = list(range(len(code.candidates))), Effort()
     budget = replace(budget, execution=STEPS)
     if len(code.makers) + len(code.writers) > MOST_FUNCTIONS:
         return ()
@@ -50,7 +49,8 @@ def established(
         fallen: set[int] = set()
         for place, function in enumerate((*code.makers, *code.writers)):
             made = place < len(code.makers)
-            fallen |= _fallen(code, function, made, left, (library, handlers, budget))
+            means = (library, handlers, budget, effort)
+            fallen |= _fallen(code, function, made, left, means)
         if not fallen:
             return tuple((code.candidates[place][0], code.candidates[place][1]) for place in left)
         left = [place for place in left if place not in fallen]
@@ -62,14 +62,14 @@ def _fallen(
     function: Function,
     made: bool,
     left: list[int],
-    means: tuple[Library, Handlers, Budget],
+    means: tuple[Library, Handlers, Budget, Effort],
 ) -> set[int]:
     """The candidates that a constructor or method may break, given that all hold before it."""
     facts = [each[2] if made else each[1] for each in (code.candidates[place] for place in left)]
-    library, handlers, budget = means
+    library, handlers, budget, effort = means
     kept = [(code.candidates[place][0], fact) for place, fact in zip(left, facts, strict=True)]
     told = replace(function, invariants=tuple(kept), owner=code.name)
-    engine = Engine(library, (told,), handlers, budget, frozenset({"loop invariants"}))
+    engine = Engine(library, (told,), handlers, budget, _WITHOUT, effort=effort)
     made = made and not _chained(function)
     unseen = made and not code.leaking
     engine.checkpoints = None if unseen else []
@@ -84,7 +84,7 @@ def _fallen(
     except (Gave, RecursionError, z3.Z3Exception):
         return {place for place in left if _fields(code.candidates[place][1]) & _written(function)}
     engine.steps = 0
-    engine.budget = replace(budget, execution=CLAIMS, invariant=FOLD * budget.invariant)
+    engine.budget = replace(budget, execution=CLAIMS)
     other = _other()
     fallen = {
         place
