@@ -7,6 +7,7 @@ import pytest
 
 from conftest import count
 from equimut.data.benchmark.reader import bundled, origins
+from equimut.data.pairs import load_pairs
 from equimut.data.store import read_pairs
 from oracles.command import call_equimut, run_equimut, says_one_line
 
@@ -21,8 +22,8 @@ def test_bundled_lists_the_benchmark_and_writes_its_pairs(tmp_path: Path) -> Non
 
 
 def test_check_reads_the_bundled_benchmark_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = bundled("c")[:: count(10, 1)]
-    monkeypatch.setattr("equimut.data.pairs.bundled", {"c": rows}.__getitem__)
+    rows = load_pairs("bundled:c")[:: count(10, 1)]
+    monkeypatch.setattr("equimut.data.pairs._without_evidence", {"c": rows}.__getitem__)
     told = json.loads(call_equimut("data", "check", "bundled:c", "--json").stdout)
     assert told["everything"]["rows"] == len(rows) > 2_000
     assert told["everything"]["conflicting_rows"] == 0

@@ -141,8 +141,11 @@ def test_analyze_draws_the_classes_of_a_run(made: tuple[Path, Result], tmp_path:
     assert any(verge is not None for verge in verges)
     assert [table["rows"] for table in found["distances"]] == ["test rows", "training rows"]
     assert sum(each["count"] for each in found["operators"]) >= 30
-    plain = call_equimut("analyze", run, "--out", tmp_path)
+    one = str(found["classes"][0]["class_id"])
+    plain = call_equimut("analyze", run, "--class", one, "--out", tmp_path / "one")
     assert "distance to the origin, test rows" in plain.stdout
+    drawn = {path.name for path in (tmp_path / "one").glob("class-*")}
+    assert drawn == {f"class-{one}.png", f"class-{one}-distances.png"}
     wrong = call_equimut("analyze", run, "--class", "999999", "--out", tmp_path)
     assert wrong.returncode == 2
     assert "class 999999" in wrong.stderr

@@ -1,5 +1,6 @@
 """Java functions run where they stand in a project, and the JUnit tests that come of it."""
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,6 +11,7 @@ from equimut.errors import OracleError
 from equimut.oracle.java import launching, suggesting
 from equimut.oracle.java.launching import find_framework
 from equimut.oracle.java.project import Found, judge_file
+from equimut.oracle.java.runs import machine
 from equimut.oracle.java.source_text import Names, Script, character, number, quoted
 from equimut.oracle.java.suggesting import suggested_file
 from equimut.oracle.project import FileAnswer, FileMutant, ProjectSettings, project_at
@@ -411,6 +413,15 @@ def test_classes_are_taken_from_the_class_path(sources: Path, tmp_path: Path) ->
     assert alone.verdicts[0].reason.startswith("its file cannot be compiled: cannot find symbol")
     found = judged(project_at(lonely, classpath=str(classes)), ("letters",), inputs=100)
     assert found.verdicts[0].tier == "killed"
+
+
+def test_harnesses_find_the_compiler_in_an_archive() -> None:
+    command = [
+        "java", *machine(launching.harness_classes()), "-Xlog:class+load",
+        "-m", "jdk.compiler/com.sun.tools.javac.Main", "-version",
+    ]  # fmt: skip
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert re.search(r"tools\.javac\.main\.Main source: shared objects file \(top\)", done.stdout)
 
 
 def test_the_usual_place_of_classes_is_found(tmp_path: Path) -> None:

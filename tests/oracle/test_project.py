@@ -202,8 +202,9 @@ CHANGES = {
 }
 KEYS = tuple(CHANGES)
 PYTEST = """
-import sys
+import os, sys
 sys.path.insert(0, "src")
+os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # ours take a second to load
 import pytest
 sys.exit(pytest.main(sys.argv[1:]))
 """

@@ -25,9 +25,11 @@ def write(path: Path, mutants: int, functions: int) -> Path:
     """A report on functions of the benchmark, each in a file of its own."""
     files: dict[str, Any] = {}
     for origin in origins("java"):
+        if len(files) == functions:
+            break
         source = origin.snippet.text
         found = mutate(source, "java")[: mutants // functions]
-        if len(files) < functions and len(found) == mutants // functions:
+        if len(found) == mutants // functions:
             entries = [elements_mutant(source, mutant, "utf-16") for mutant in found]
             files[f"{origin.name}.java"] = {"source": source, "mutants": entries}
     assert len(files) == functions

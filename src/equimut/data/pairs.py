@@ -1,6 +1,7 @@
 """Pairs by name, and names for pairs: load them, and tell them apart by what they hold."""
 
 from collections.abc import Sequence
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -17,7 +18,13 @@ def load_pairs(source: str | Path) -> tuple[Pair, ...]:
         return read_pairs(Path(source))
     _, _, wanted = name.partition(":")
     languages = wanted.split(",") if wanted else list(BENCHMARK_LANGUAGES)
-    return tuple(pair.without_evidence() for language in languages for pair in bundled(language))
+    return tuple(pair for language in languages for pair in _without_evidence(language))
+
+
+@cache
+def _without_evidence(language: str) -> tuple[Pair, ...]:
+    """What a study loads again and again; pairs are frozen, and share their texts with those."""
+    return tuple(pair.without_evidence() for pair in bundled(language))
 
 
 def data_fingerprint(pairs: Sequence[Pair]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from equimut.oracle.java.runs import HARNESS, JVM, SOURCES, compiled
+from equimut.oracle.java.runs import HARNESS, SOURCES, compiled, machine
 from equimut.oracle.project import ProjectSettings
 from equimut.oracle.sandbox.process import Finished, Limits, run_in_sandbox
 from equimut.oracle.sandbox.tools import tool
@@ -78,8 +78,9 @@ def launch(
 ) -> Finished:
     """Run one of the harness's programs on the job in a directory."""
     java = tool("java", NEEDED)
-    path = os.pathsep.join(map(str, [harness_classes(), *jars]))
-    command = [java, *JVM, *_guard(java), *options, f"-Xmx{memory_mb}m", "-cp", path]
+    classes = harness_classes()
+    path = os.pathsep.join(map(str, [classes, *jars]))
+    command = [java, *machine(classes), *_guard(java), *options, f"-Xmx{memory_mb}m", "-cp", path]
     return run_in_sandbox([*command, f"equimut_.{main}", directory], directory, Limits(seconds))
 
 

@@ -7,30 +7,26 @@ end with the first. Whatever ends this process, kill -9 included, ends the child
 does not do: hide the file system. `docs/oracle.md` says so to the user.
 """
 
+import atexit
 import contextlib
-import ctypes
+import marshal
 import os
-import resource
 import signal
+import socket
 import struct
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-CLONE_NEWUSER = 0x10000000
-CLONE_NEWPID = 0x20000000
-CLONE_NEWNET = 0x40000000
-PR_SET_PDEATHSIG = 1
-FILE_BYTES = 256 << 20
-OPEN_FILES = 512
-MORE_PROCESSES = 256
-"""Processes and threads that a child may start; the kernel counts all of the user's."""
-STACK_BYTES = 1 << 30
-_STATUS = struct.Struct("i")
+from equimut.errors import OracleError
+
+STARTER = "import sys; sys.path.append(sys.argv[1]); import starter; starter.main(int(sys.argv[2]))"
+"""An import, since a file that is run is compiled each time."""
+_NUMBER = struct.Struct("i")
 
 
 @dataclass(frozen=True)
@@ -59,128 +55,74 @@ def work_directory() -> Iterator[Path]:
         yield Path(name).resolve()
 
 
-def _libc() -> ctypes.CDLL | None:
-    return ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+class _Starter:
+    """The process that starts commands for this one, which may be too large to fork."""
 
+    def __init__(self) -> None:
+        self._owner = os.getpid()
+        self._line, theirs = socket.socketpair()
+        with theirs:
+            # Nothing here may keep `subprocess` from using vfork: no preexec_fn, no other user.
+            self._process = subprocess.Popen(
+                [sys.executable, "-ISc", STARTER, os.path.dirname(__file__), str(self._owner)],
+                cwd="/",
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        answer = self._line.recv(1)
+        if not answer:
+            raise OracleError(f"the sandbox does not start with {sys.executable}")
+        self.isolated = answer == b"1"
+        atexit.register(self._close)
 
-def _leave_system(libc: ctypes.CDLL) -> bool:
-    """Enter namespaces of one's own: an empty network, and processes from the next child on.
+    def start(self, line: socket.socket, errors: int) -> None:
+        """Ask for a command, which the other end of the line will describe."""
+        socket.send_fds(self._line, [b"?"], [line.fileno(), errors])
 
-    A user namespace makes it possible for those who are not root.
-    """
-    own = CLONE_NEWNET | CLONE_NEWPID
-    return any(libc.unshare(flags) == 0 for flags in (own, CLONE_NEWUSER | own))
-
-
-def _end_with_parent(libc: ctypes.CDLL, parent: int) -> None:
-    """Be killed as soon as the parent is gone, and now if it is gone already."""
-    libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != parent:
-        os._exit(126)
-
-
-def _go_on_inside(libc: ctypes.CDLL) -> None:
-    """Go on as the second process of the new namespace; return only there.
-
-    The first one ends the namespace with everything in it when the second ends, whatever that has
-    started and however far it has gone into the background. Only it may be the first: the first
-    process of a namespace is deaf to signals, the alarm of a harness among them. The caller's own
-    process stays outside and ends as the second one did.
-    """
-    heard, told = os.pipe()
-    first = os.fork()
-    if first:
-        _close_all_but(heard)
-        os.waitpid(first, 0)
-        _end_like(os.read(heard, _STATUS.size))
-    libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    second = os.fork()
-    if second:
-        _close_all_but(told)
-        while True:
-            ended, status = os.wait()
-            if ended == second:
-                os.write(told, _STATUS.pack(status))
-                os._exit(0)
-    os.close(heard)
-    os.close(told)
-
-
-def _close_all_but(kept: int) -> None:
-    """Whoever waits for the end of a file must not wait for a process that only looks on."""
-    os.closerange(3, kept)
-    os.closerange(kept + 1, 1 << 20)
-
-
-def _end_like(told: bytes) -> None:
-    """End as the process did whose status was told; killed if nothing was told."""
-    status = _STATUS.unpack(told)[0] if len(told) == _STATUS.size else signal.SIGKILL
-    code = os.waitstatus_to_exitcode(status)
-    if code < 0:
-        if -code not in (signal.SIGKILL, signal.SIGSTOP):
-            signal.signal(-code, signal.SIG_DFL)
-        os.kill(os.getpid(), -code)
-    os._exit(code if code >= 0 else 128 - code)
+    def _close(self) -> None:
+        if os.getpid() == self._owner:  # not in a fork of it
+            with contextlib.suppress(OSError):
+                self._line.shutdown(socket.SHUT_RDWR)  # a fork may hold a copy
+            self._process.wait()
 
 
 @cache
+def _starter_of(process: int) -> _Starter:
+    """The starter of this process: a fork gets one of its own."""
+    return _Starter()
+
+
 def network_isolated() -> bool:
     """Whether this system lets us take the network away from a child."""
-    libc = _libc()
-    if libc is None:
-        return False
+    return _starter_of(os.getpid()).isolated
 
-    def attempt() -> None:
-        if not _leave_system(libc):
-            os._exit(1)
-        _go_on_inside(libc)
 
+def _start(errors: int) -> socket.socket:
+    """The line to a command that is about to start; a starter that is gone is replaced once."""
+    ours, theirs = socket.socketpair()
+    with theirs:
+        try:
+            _starter_of(os.getpid()).start(theirs, errors)
+        except (BrokenPipeError, ConnectionResetError):
+            _starter_of.cache_clear()
+            _starter_of(os.getpid()).start(theirs, errors)
+    return ours
+
+
+def _outcome(line: socket.socket, seconds: float) -> tuple[bytes, bool]:
+    """What the supervisor tells, and whether the time was up; the command is gone afterwards."""
+    line.settimeout(seconds)
     try:
-        done = subprocess.run([sys.executable, "-ISc", ""], preexec_fn=attempt, check=False)
-    except (OSError, subprocess.SubprocessError):
-        return False
-    return done.returncode == 0
-
-
-def _lower(kind: int, value: int) -> None:
-    """Set a limit, as far as the hard limit of the parent permits."""
-    hard = resource.getrlimit(kind)[1]
-    value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    # macOS refuses some limits; the others still hold
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(kind, (value, hard if kind == resource.RLIMIT_STACK else value))
-
-
-def _tasks() -> int:
-    """How many processes and threads there are now; too many is no harm, where nobody says."""
-    try:
-        return int(Path("/proc/loadavg").read_text().split()[3].split("/")[1])
-    except (OSError, ValueError, IndexError):
-        return 32_768
-
-
-def _enter(limits: Limits) -> Callable[[], None]:
-    libc, isolated, parent = _libc(), network_isolated(), os.getpid()
-    seconds = int(limits.seconds) + 5
-    processes = _tasks() + MORE_PROCESSES
-
-    def enter() -> None:
-        _lower(resource.RLIMIT_CORE, 0)
-        if libc is not None:
-            _end_with_parent(libc, parent)
-        if libc is not None and isolated:
-            if not _leave_system(libc):
-                os._exit(126)
-            _go_on_inside(libc)
-        _lower(resource.RLIMIT_FSIZE, FILE_BYTES)
-        _lower(resource.RLIMIT_NOFILE, OPEN_FILES)
-        _lower(resource.RLIMIT_NPROC, processes)
-        _lower(resource.RLIMIT_STACK, STACK_BYTES)
-        _lower(resource.RLIMIT_CPU, 4 * seconds)  # several threads may burn it at once
-        if limits.address_mb is not None:
-            _lower(resource.RLIMIT_AS, limits.address_mb << 20)
-
-    return enter
+        return line.recv(_NUMBER.size), False
+    except TimeoutError:
+        return b"", True
+    finally:  # also when this process is interrupted
+        line.settimeout(None)
+        with contextlib.suppress(OSError):  # the supervisor is gone already
+            line.shutdown(socket.SHUT_WR)
+            line.recv(_NUMBER.size)
 
 
 def run_in_sandbox(
@@ -198,27 +140,21 @@ def run_in_sandbox(
         "PYTHONHASHSEED": "0",
         **(environment or {}),
     }
-    log = directory / "errors.log"
-    with log.open("wb") as errors:
-        child = subprocess.Popen(
-            [str(part) for part in command],
-            cwd=directory,
-            env=variables,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=errors,
-            start_new_session=True,
-            preexec_fn=_enter(limits),
+    request = marshal.dumps(
+        (
+            [os.fsencode(str(part)) for part in command],
+            os.fsencode(directory),
+            {os.fsencode(name): os.fsencode(value) for name, value in variables.items()},
+            int(limits.seconds) + 5,
+            limits.address_mb,
         )
-        timed_out = False
-        try:
-            code = child.wait(limits.seconds)
-        except subprocess.TimeoutExpired:
-            timed_out = True
-        finally:
-            # The whole group: code under test may have started children of its own.
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(child.pid, signal.SIGKILL)
-        code = child.wait()
+    )
+    log = directory / "errors.log"
+    with log.open("wb") as errors, _start(errors.fileno()) as line:
+        line.sendall(_NUMBER.pack(len(request)) + request)
+        told, timed_out = _outcome(line, limits.seconds)
+    status = _NUMBER.unpack(told)[0] if told else signal.SIGKILL
+    if status < 0:
+        raise OSError(-status, os.strerror(-status), str(command[0]))
     text = log.read_bytes()[:200_000].decode(errors="replace")
-    return Finished(code, text, timed_out)
+    return Finished(os.waitstatus_to_exitcode(status), text, timed_out)
