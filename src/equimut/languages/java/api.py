@@ -46,7 +46,8 @@ _LAST_FROM = Contract(
     "int", pure=True, words=_FOUND, ensures=("result >= -1", _INSIDE, "result < 0 or result <= a1")
 )
 _PART = Contract(
-    "boolean", pure=True, ensures=("not result or length(this) >= length(a0)",),
+    "boolean", pure=True, throws="a0 == null",
+    ensures=("not result or length(this) >= length(a0)",),
     words="a part of a string is not longer than the string",
 )  # fmt: skip
 _CASE = Contract(

@@ -10,7 +10,7 @@ import z3
 from equimut.languages.lowered import Call
 from equimut.proofs.smt.symbolic.engine import Engine
 from equimut.proofs.smt.symbolic.state import Path
-from equimut.proofs.smt.symbolic.terms import Term, apply
+from equimut.proofs.smt.symbolic.terms import Term, apply, ref
 
 
 @cache
@@ -76,16 +76,54 @@ _ESCAPED = re.compile(r"\\(?:u+([0-9a-fA-F]{4})|([0-3]?[0-7]{1,2})|(.))")
 def tell_of_literal(
     engine: Engine, node: Call, receiver: Term, given: list[Term], result: Term, path: Path
 ) -> None:
-    """A method of a literal was called: what its characters say of the result."""
-    if node.owner != "String" or len(given) != 1 or given[0].sort() != z3.BitVecSort(32):
+    """A method of strings was called: what the characters of a literal say of the result."""
+    if node.owner != "String" or len(given) != 1:
         return
-    if node.name not in ("indexOf", "lastIndexOf", "charAt"):
-        return
-    spelt = next((text for text, term in engine.literals.items() if term.eq(receiver)), "")
-    text = characters(spelt.removeprefix("String ")) if spelt.startswith('String "') else None
-    if text is not None:
-        words = "the characters of a literal are known"
-        engine.know(path, _claim(node.name, text, given[0], result), words)
+    if node.name in _COMPARED and given[0].sort() == ref():
+        sides = [(receiver, given[0])]
+        sides += [(given[0], receiver)] if node.name.startswith("equals") else []
+        for string, literal in sides:
+            claim = _alike(node.name, string, _text_of(engine, literal))
+            if claim is not None:
+                engine.know(path, z3.Implies(result, claim), _CHARACTERS)
+    elif given[0].sort() == z3.BitVecSort(32):
+        if node.name == "charAt":
+            engine.know(path, result == _character_of(receiver, given[0]), "strings never change")
+        text = _text_of(engine, receiver) if node.name in _PLACES else None
+        if text is not None:
+            words = "the characters of a literal are known"
+            engine.know(path, _claim(node.name, text, given[0], result), words)
+
+
+_CHARACTERS = "what equals a literal, or begins or ends with it, has its characters there"
+_PLACES = ("indexOf", "lastIndexOf", "charAt")
+_COMPARED = ("equals", "equalsIgnoreCase", "startsWith", "endsWith")
+
+
+def _text_of(engine: Engine, term: Term) -> str | None:
+    """The characters of a literal; None of everything else."""
+    spelt = next((text for text, each in engine.literals.items() if each.eq(term)), "")
+    return characters(spelt.removeprefix("String ")) if spelt.startswith('String "') else None
+
+
+def _character_of(string: Term, place: Term) -> Term:
+    return apply("character of string", z3.BitVecSort(16), [string, place])
+
+
+def _alike(name: str, string: Term, text: str | None) -> Term | None:
+    """What is true of a string that was found equal to a text, or to begin or end with it."""
+    if not text or (name == "equalsIgnoreCase" and not text.isascii()):
+        return None
+    first = z3.BitVecVal(0, 32)
+    if name == "endsWith":
+        first = string_length(string) - len(text)
+    found = []
+    for place, each in enumerate(text):
+        mine = _character_of(string, z3.simplify(first + place))
+        if name == "equalsIgnoreCase":  # both in upper case and then in lower case are the same
+            mine, each = apply("in one case", mine.sort(), [mine]), each.lower()
+        found.append(mine == ord(each))
+    return z3.And(*found)
 
 
 def characters(spelt: str) -> str | None:
