@@ -110,3 +110,26 @@ def test_what_is_compared_with_constants_of_an_enum_is_a_reference(sign: str) ->
 ])  # fmt: skip
 def test_what_may_be_both(origin: str) -> None:
     assert not proved(KINDS, origin, "||", "!=")
+
+
+VALUE = "private String v; String val() { log(); return v; }"
+
+
+@pytest.mark.parametrize(("members", "call"), [
+    (VALUE, "a.val().length()"),
+    ("List<String> all() { return g(); }", "a.all().size()"),
+    ("int[] all() { return g(); }", "a.all().length"),
+])  # fmt: skip
+def test_what_a_method_of_the_class_returns_has_its_type(members: str, call: str) -> None:
+    assert proved(members, f"boolean f(A a) {{ return {call} > 0; }}", "> 0", "!= 0")
+    assert not proved(members, f"boolean f(A a) {{ return {call} > 0; }}", "> 0", "> 1")
+
+
+@pytest.mark.parametrize(("members", "call"), [
+    ("Text val() { return v; }", "a.val().length()"),
+    ("int val() { return v; } String val(int i) { return null; }", "a.val()"),
+    (VALUE, "a.val(1).length()"),
+    (VALUE, "b.val().length()"),
+])  # fmt: skip
+def test_no_type_is_guessed(members: str, call: str) -> None:
+    assert not proved(members, f"boolean f(A a, B b) {{ return {call} > 0; }}", "> 0", "!= 0")

@@ -1,5 +1,7 @@
 """Java's expressions, lowered: calls and new objects on top of names and operators."""
 
+from dataclasses import replace
+
 from tree_sitter import Node
 
 from equimut.languages.java.api import CAPACITIES, CONTRACTS, MADE
@@ -54,9 +56,11 @@ class Expressions(Operators):
             return self._library_call(class_, name, None, arguments, key)
         receiver = self.lower(owner)
         if self.members.own and receiver.type.name == self.members.own:
-            found = self._own_call(name, receiver, arguments, key)
+            mine = self._own_call(name, receiver, arguments, key)
             if f"{name} {key}".strip() in self.members.small:
-                return found
+                return mine
+            found = self._library_call(receiver.type.name, name, receiver, arguments, key)
+            return replace(found, type=mine.type) if found.type is ANY else found
         return self._library_call(receiver.type.name, name, receiver, arguments, key)
 
     def _own_call(self, name: str, receiver: Expr, arguments: tuple[Expr, ...], key: str) -> Call:
