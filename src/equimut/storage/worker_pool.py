@@ -40,6 +40,14 @@ ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
 """For processes that do matrix products with numpy. Processes share the work; threads of one spin
 while they wait for each other, and the products of small networks are short (three times the
 processor time, measured)."""
+
+
+def one_thread() -> None:
+    """Before numpy is imported: worker processes share the work, not threads of this one."""
+    for name, value in ONE_THREAD.items():
+        os.environ.setdefault(name, value)
+
+
 _START_SECONDS = 120
 _WORTH_A_START = 6
 """Times that the start of a worker fits into the work that waits, from which on another is started:
