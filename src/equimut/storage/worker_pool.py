@@ -53,7 +53,7 @@ _WORTH_A_START = 6
 """Times that the start of a worker fits into the work that waits, from which on another is started:
 a start takes processor time, too, and what is left may be done before it is ready."""
 _WATCH_SECONDS = 0.5
-_GARBAGE = (20_000, 20, 50)
+_GARBAGE = (100_000, 20, 50)
 """How many objects make a worker look for cycles."""
 
 
