@@ -24,7 +24,7 @@ from equimut.scanning.verdict_cache import VerdictCache
 from equimut.storage.jsonl import spool_line
 from equimut.storage.worker_pool import WorkerLimits, allow
 
-MUTANTS_AT_ONCE = 64
+MUTANTS_AT_ONCE = 48
 """That a worker gets at a time."""
 PROVED_AT_ONCE = 8
 """The same where the prover is asked, which takes its time."""
