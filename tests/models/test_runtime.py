@@ -79,7 +79,7 @@ def test_every_shape_gives_the_same_logits(tmp_path: Path, shape: str, half: boo
     )
     assert np.ptp(first.logits) > 1e-2  # else all pairs look alike to it
     for name in ("logits", "distance", "origin", "mutant", "state"):
-        np.testing.assert_allclose(getattr(first, name), getattr(second, name), atol=3e-5, rtol=0)
+        np.testing.assert_allclose(getattr(first, name), getattr(second, name), atol=1e-5, rtol=0)
     weights = ours.feature_weights(), theirs.feature_weights()
     assert (weights[0] is None) == (weights[1] is None)
     if weights[0] is not None and weights[1] is not None:
@@ -167,12 +167,12 @@ def test_weights_of_another_shape_are_named(tmp_path: Path) -> None:
         NumpyDetector.from_pretrained(tmp_path / "model")
 
 
-def test_gelu_is_near_the_exact_one_everywhere() -> None:
+def test_gelu_is_exact_to_single_precision() -> None:
     values = np.concatenate([np.linspace(-12, 12, 20_001), [-1e4, -40, 0, 40, 1e4]])
     exact = [0.5 * value * math.erfc(-value / math.sqrt(2)) for value in values]
     bias = np.linspace(-1, 1, len(values), dtype=np.float32)[:, None]
     found = double_gelu(values.astype(np.float32)[:, None] - bias, bias)[:, 0] / 2
-    np.testing.assert_allclose(found, exact, atol=4e-6, rtol=2e-7)
+    np.testing.assert_allclose(found, exact, atol=1e-6, rtol=2e-7)
 
 
 def test_scores_of_attention_that_no_exponential_holds(tmp_path: Path) -> None:

@@ -77,25 +77,26 @@ class SubTokenizer:
                 f"{type(tokenizer).__name__} is not a fast tokenizer; load one that has a "
                 "tokenizer.json, for example with AutoTokenizer.from_pretrained"
             )
+        from tokenizers import Tokenizer
+
         ids = {role: getattr(tokenizer, f"{role}_token_id", None) for role in TOKEN_ROLES}
-        return cls.make(backend, ids, mode)
+        return cls.make(Tokenizer.from_str(backend.to_str()), ids, mode)
 
     @classmethod
     def make(
         cls, backend: "Tokenizer", ids: Mapping[str, int | None], mode: str = ""
     ) -> "SubTokenizer":
-        """From the tokenizer itself and the ids of its special tokens, by their role."""
-        from tokenizers import Tokenizer
+        """From the tokenizer itself and the ids of its special tokens, by their role.
 
-        rules = json.loads(backend.to_str())
-        # What a caller did with the tokenizer before (pad, truncate) is not part of what it is.
-        rules["padding"] = rules["truncation"] = None
-        private = Tokenizer.from_str(json.dumps(rules))
-        private.encode_special_tokens = True
+        The tokenizer is nobody else's: what was done with it before (pad, truncate) is undone.
+        """
+        backend.no_padding()
+        backend.no_truncation()
+        backend.encode_special_tokens = True
         special = _special_ids(ids)
         if mode:
-            special = replace(special, prefix=(_mode_id(private, mode), special.end))
-        return cls(private, special)
+            special = replace(special, prefix=(_mode_id(backend, mode), special.end))
+        return cls(backend, special)
 
     @cached_property
     def fingerprint(self) -> str:
