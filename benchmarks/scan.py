@@ -267,7 +267,7 @@ import json, sys
 from contextlib import suppress
 from pathlib import Path
 with suppress(ImportError):  # as the command does; it did not before
-    from equimut.cli.options import one_thread
+    from equimut.storage.worker_pool import one_thread
     one_thread()
 from equimut.models.settings import find_model
 from equimut.reports.reported import read_report

@@ -1,7 +1,6 @@
 """A scan shared between processes says what one process says, in the same order."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from equimut.models.settings import find_model
 from equimut.proofs import proving
 from equimut.proofs.budget import BUDGETS, BudgetName
 from equimut.reports.elements import location as elements_location
+from equimut.reports.parts import RowsPart
 from equimut.reports.reported import read_report
 from equimut.scanning import pipeline
 from equimut.scanning.evidence import model, parts, texts
@@ -23,6 +23,7 @@ from equimut.scanning.verdict_cache import VerdictCache
 from equimut.storage import worker_template
 from equimut.storage.worker_pool import Lost, answers
 from oracles.child_processes import descendants
+from oracles.reports.every_reader import BY_HAND
 from oracles.scans.scan_project import request
 
 
@@ -189,11 +190,22 @@ def test_a_process_with_an_open_cache_is_not_forked(
 
 
 @pytest.mark.usefixtures("shared")
-def test_mutants_located_elsewhere_get_the_same_verdicts(
-    tmp_path: Path, alone: list[ScanVerdict]
+@pytest.mark.parametrize("name", ["pit", "mutmut", "diff"])
+def test_workers_locate_what_other_tools_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """Reports in most formats are located where they are read, and go to workers as they are."""
-    report = replace(read_report(example_report()), read_parts=None)
-    asked = request(tmp_path, jobs=2, model=find_model("equimut"), predict=None, everything=True)
-    with scanned(report, asked) as result:
-        assert plain(list(result.verdicts())) == plain(alone)
+    path, source, form = BY_HAND[name](tmp_path)
+    report = read_report(path, source, form)
+    found = []
+    for jobs in (1, 2):
+        asked = request(tmp_path, jobs=jobs, model=None, predict=None, everything=True)
+        with scanned(report, asked) as result:
+            found.append(plain(list(result.verdicts())))
+
+        def nowhere(*given: Any) -> Any:
+            raise AssertionError("located in this process")
+
+        monkeypatch.setattr(RowsPart, "located", nowhere)
+        monkeypatch.setattr(worker_template, "_alone", lambda: False)  # else workers inherit it
+    assert found[0] == found[1]
+    assert len(found[0]) == report.total

@@ -122,14 +122,6 @@ def budget_of(name: str) -> "Budget | None":
     raise EquimutError(f"--prove-budget: no budget {name!r}; there are {', '.join(BUDGETS)}")
 
 
-def one_thread() -> None:
-    """Before numpy is imported: worker processes share the work, not threads of this one."""
-    from equimut.storage.worker_pool import ONE_THREAD
-
-    for name, value in ONE_THREAD.items():
-        os.environ.setdefault(name, value)
-
-
 def cluster_of(engine: str, address: str | None, workers: int | None) -> "Cluster | None":
     """Who shares the work; None: this process does it alone."""
     if engine_name(engine) == "local":

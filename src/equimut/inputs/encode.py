@@ -135,7 +135,7 @@ def _cut(
     """What the window shows of a snippet, and the nodes for which positions are left."""
     code = graph.ids[window.start : window.start + window.room]
     ids = np.concatenate(([special.start, *special.prefix], code, [special.end])).astype(np.int32)
-    spans = graph.node_spans()
+    spans = graph.node_spans
     shown = (
         (spans[:, 0] >= window.start)
         & (spans[:, 1] <= window.start + len(code))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,8 +22,8 @@ def attention_mask(snippet: EncodedSnippet, length: int | None = None) -> BoolAr
     return mask
 
 
-def fill_mask(mask: BoolArray, snippet: EncodedSnippet) -> None:
-    """Write the mask of a snippet into an all-false square.
+def fill_mask(mask: npt.NDArray[Any], snippet: EncodedSnippet, sees: Any = True) -> None:
+    """Write the mask of a snippet, what it sees, into a square of the opposite.
 
     Tokens see tokens; `<s>` and `</s>` see everything that is not padding; a node and its own
     sub-tokens see each other; a node sees the nodes its value comes from. A position that would see
@@ -30,17 +31,17 @@ def fill_mask(mask: BoolArray, snippet: EncodedSnippet) -> None:
     is not a number. No one sees padding, so this changes no other position.
     """
     tokens, total = snippet.token_count, snippet.length
-    mask[:tokens, :tokens] = True
-    mask[(0, tokens - 1), :total] = True
+    mask[:tokens, :tokens] = sees
+    mask[(0, tokens - 1), :total] = sees
     node, position = snippet.node_pieces
-    mask[tokens + node, position] = True
-    mask[position, tokens + node] = True
+    mask[tokens + node, position] = sees
+    mask[position, tokens + node] = sees
     reached, source = snippet.edges.T
-    mask[tokens + reached, tokens + source] = True
-    sees = np.zeros(len(mask) - tokens, np.bool_)  # nodes, then padding
-    sees[node] = sees[reached] = True
-    alone = tokens + np.flatnonzero(~sees)
-    mask[alone, alone] = True
+    mask[tokens + reached, tokens + source] = sees
+    blind = np.ones(len(mask) - tokens, np.bool_)  # nodes, then padding
+    blind[node] = blind[reached] = False
+    alone = tokens + np.flatnonzero(blind)
+    mask[alone, alone] = sees
 
 
 @dataclass(frozen=True)

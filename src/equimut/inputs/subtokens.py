@@ -61,6 +61,8 @@ class SubTokenizer:
     backend: "Tokenizer"
     special: SpecialIds
     _remembered: dict[str, list[int]] = field(default_factory=dict, repr=False, compare=False)
+    _first: dict[str, list[int]] = field(default_factory=dict, repr=False, compare=False)
+    """The same of words that nothing stands before."""
 
     @classmethod
     def of(cls, tokenizer: "PreTrainedTokenizerBase", mode: str = "") -> "SubTokenizer":
@@ -75,25 +77,26 @@ class SubTokenizer:
                 f"{type(tokenizer).__name__} is not a fast tokenizer; load one that has a "
                 "tokenizer.json, for example with AutoTokenizer.from_pretrained"
             )
+        from tokenizers import Tokenizer
+
         ids = {role: getattr(tokenizer, f"{role}_token_id", None) for role in TOKEN_ROLES}
-        return cls.make(backend, ids, mode)
+        return cls.make(Tokenizer.from_str(backend.to_str()), ids, mode)
 
     @classmethod
     def make(
         cls, backend: "Tokenizer", ids: Mapping[str, int | None], mode: str = ""
     ) -> "SubTokenizer":
-        """From the tokenizer itself and the ids of its special tokens, by their role."""
-        from tokenizers import Tokenizer
+        """From the tokenizer itself and the ids of its special tokens, by their role.
 
-        rules = json.loads(backend.to_str())
-        # What a caller did with the tokenizer before (pad, truncate) is not part of what it is.
-        rules["padding"] = rules["truncation"] = None
-        private = Tokenizer.from_str(json.dumps(rules))
-        private.encode_special_tokens = True
+        The tokenizer is nobody else's: what was done with it before (pad, truncate) is undone.
+        """
+        backend.no_padding()
+        backend.no_truncation()
+        backend.encode_special_tokens = True
         special = _special_ids(ids)
         if mode:
-            special = replace(special, prefix=(_mode_id(private, mode), special.end))
-        return cls(private, special)
+            special = replace(special, prefix=(_mode_id(backend, mode), special.end))
+        return cls(backend, special)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -105,12 +108,16 @@ class SubTokenizer:
     def split(self, words: Sequence[str]) -> tuple[list[int], list[int]]:
         """Sub-token ids of all words in a row, and where each word starts (one more at the end)."""
         known = self._remembered
-        missing = {word for word in words[1:] if word not in known}
-        fresh = dict(zip(missing, self._after_a_space(list(missing)), strict=True))
-        self._remember(fresh)
+        missing = [word for word in {*words[1:]} if word not in known]
+        fresh = dict(zip(missing, self._after_a_space(missing), strict=True)) if missing else {}
+        _remember(known, fresh)
         if not words:
             return [], [0]
-        found = [self.backend.encode(words[0], add_special_tokens=False).ids]
+        first = self._first.get(words[0])
+        if first is None:
+            first = self.backend.encode(words[0], add_special_tokens=False).ids
+            _remember(self._first, {words[0]: first})
+        found = [first]
         if fresh:  # what is too long to be remembered is among them
             found += [fresh[word] if word in fresh else known[word] for word in words[1:]]
         else:
@@ -131,11 +138,11 @@ class SubTokenizer:
             for each in encodings
         ]
 
-    def _remember(self, fresh: dict[str, list[int]]) -> None:
-        if len(self._remembered) >= _MOST_REMEMBERED:  # full: nothing is forgotten mid-snippet
-            return
-        short = {word: ids for word, ids in fresh.items() if len(word) <= _LONGEST_REMEMBERED}
-        self._remembered.update(short)
+
+def _remember(known: dict[str, list[int]], fresh: dict[str, list[int]]) -> None:
+    if len(known) >= _MOST_REMEMBERED:  # full: nothing is forgotten mid-snippet
+        return
+    known.update({word: ids for word, ids in fresh.items() if len(word) <= _LONGEST_REMEMBERED})
 
 
 def _mode_id(tokenizer: "Tokenizer", mode: str) -> int:
@@ -179,6 +186,7 @@ class SubTokenGraph:
     def node_count(self) -> int:
         return len(self.node_words)
 
+    @cached_property
     def node_spans(self) -> IntArray:
         """[nodes, 2] sub-tokens of each node, end excluded."""
         return np.stack([self.starts[self.node_words], self.starts[self.node_words + 1]], axis=1)
@@ -188,7 +196,8 @@ class SubTokenGraph:
 
         Of several nodes that are the same word, the last one kept stands for it as a source.
         """
-        node_of_word = {int(self.node_words[node]): position for position, node in enumerate(kept)}
+        word_of = self.node_words.tolist()
+        node_of_word = {word_of[node]: position for position, node in enumerate(kept)}
         edges = [
             (position, node_of_word[word])
             for position, node in enumerate(kept)

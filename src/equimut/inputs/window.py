@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import numpy as np
 from pydantic import AliasChoices, Field, ValidationError, model_validator
 
 from equimut.errors import EquimutError
@@ -156,7 +155,7 @@ def _start_around(edit: Edit, length: int, room: int) -> int:
 
 def _first_difference(origin: "SubTokenGraph", mutant: "SubTokenGraph") -> int | None:
     shorter, longer = sorted((len(origin.ids), len(mutant.ids)))
-    differs = np.flatnonzero(origin.ids[:shorter] != mutant.ids[:shorter])
+    (differs,) = (origin.ids[:shorter] != mutant.ids[:shorter]).nonzero()
     if len(differs):
         return int(differs[0])
     return shorter if shorter < longer else None

@@ -1,5 +1,6 @@
 """What speaks for a prediction and what against it, in words: groups of features by weight."""
 
+import re
 from collections.abc import Iterator
 from math import log
 from typing import NamedTuple
@@ -42,6 +43,9 @@ _STARTS = (
     ("change", ("removed", "added", "edit:", "edit kind:")),
 )
 """How the features of a group begin, without the kind of the edit in front."""
+_ABOUT = re.compile(
+    "|".join(f"(?P<{about}>{'|'.join(map(re.escape, starts))})" for about, starts in _STARTS)
+)
 
 
 class FeatureGroup(NamedTuple):
@@ -73,11 +77,10 @@ def feature_groups(pair: PairLike) -> list[FeatureGroup]:
 def _about(name: str, kinds: tuple[str, ...]) -> str:
     """What a feature is about, whatever kind of edit it begins with."""
     rest = name
-    for start in kinds:
-        rest = rest.removeprefix(start)
-    for about, starts in _STARTS:
-        if rest.startswith(starts):
-            return about
+    for prefix in kinds:
+        rest = rest.removeprefix(prefix)
+    if (start := _ABOUT.match(rest)) is not None and start.lastgroup is not None:
+        return start.lastgroup
     # What is left: `edit a -> b between [..]`, and `node in node` of the syntax.
     return "around" if rest.startswith("edit ") else "syntax"
 

@@ -12,7 +12,8 @@ from equimut.inputs.encode import EncodedSnippet
 from equimut.inputs.sequences import LongArray
 from equimut.inputs.subtokens import TOKEN_ROLES, SubTokenizer
 from equimut.models.directory_check import check_directory, check_family, model_type_of
-from equimut.models.network import POSITIONS, WORDS, Encoder, EncoderShape, Head, Weights
+from equimut.models.network import POSITIONS, WORDS, Encoder, Head
+from equimut.models.network_layers import EncoderShape, Weights
 from equimut.models.scoring import Floats, HeadOutput, PairModel, View
 from equimut.models.settings import (
     ENCODER,
@@ -43,7 +44,7 @@ def load_model(name_or_path: str | Path) -> PairModel:
 class NumpyDetector(PairModel):
     """A detector that judges and does not train."""
 
-    positions_per_batch = 1024  # measured: more does not fit the processor's cache
+    positions_per_batch = 960  # measured: more does not fit the processor's cache
 
     def __init__(
         self,
@@ -81,7 +82,7 @@ class NumpyDetector(PairModel):
     @property
     def hidden_size(self) -> int:
         """Width of an embedding."""
-        return int(self._encoder.words.shape[1])
+        return self._encoder.hidden_size
 
     def view_rows(self, views: Sequence[View]) -> Floats:
         """[V, hidden or 2 x hidden]: CLS of each view; with edit pooling also its edit's mean."""

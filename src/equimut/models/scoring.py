@@ -219,7 +219,8 @@ def side_rows(
     edits = model.settings.pooling == "edit"
     origins: list[View] = [(p.origin, p.origin_edit if edits else (0, 1)) for p in pairs]
     mutants: list[View] = [(p.mutant, p.mutant_edit if edits else (0, 1)) for p in pairs]
-    for batch in _batches(store.missing([*origins, *mutants]), model.positions_per_batch):
+    views = [view for pair in zip(origins, mutants, strict=True) for view in pair]
+    for batch in _batches(store.missing(views), model.positions_per_batch):
         store.encoded_sequences += len({snippet for snippet, _ in batch})
         for view, row in zip(batch, model.view_rows(batch), strict=True):
             store.put(view, row)
@@ -227,8 +228,14 @@ def side_rows(
 
 
 def _batches(views: Sequence[View], most: int) -> Iterator[list[View]]:
-    """Views of like length, the longest first; views of one sequence stay together."""
-    ordered = sorted(views, key=lambda view: (-view[0].length, view[0].digest))
+    """Views of like length, the longest first; views of one sequence stay together.
+
+    Sequences of one length keep their order: neighbours have much in common.
+    """
+    rank: dict[EncodedSnippet, int] = {}
+    for snippet, _ in views:
+        rank.setdefault(snippet, len(rank))
+    ordered = sorted(views, key=lambda view: (-view[0].length, rank[view[0]]))
     batch: list[View] = []
     sequences: set[EncodedSnippet] = set()
     longest = 0

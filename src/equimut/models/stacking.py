@@ -1,21 +1,25 @@
 """A small model behind a detector: its log-odds, dense features of the edit, the prover's view.
 
 It is a sum of weights and of small regression trees, fitted by scikit-learn and kept as plain
-numbers, so that a scan needs nothing but numpy to use it.
+numbers, so that a scan needs nothing but numpy to use it, and not even that to know of it: whoever
+reads the settings of a detector need not run it.
 """
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
 from pydantic import model_validator
 
 from equimut.errors import DataError
-from equimut.inputs.edit_features.reach import dense_features
 from equimut.records import PairLike, ProverView, Record
 
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
 LEAF = -1
 """In the place of a feature: the node is a leaf."""
 
@@ -45,8 +49,10 @@ class Tree(Record):
                 raise ValueError(f"node {at} of a tree leads nowhere")
         return self
 
-    def values(self, rows: Floats) -> Floats:
+    def values(self, rows: "Floats") -> "Floats":
         """[N] What the tree says of each row of [N, features]."""
+        import numpy as np
+
         feature, left, right = (np.array(each) for each in (self.feature, self.left, self.right))
         threshold, value = np.array(self.threshold), np.array(self.value)
         at = np.zeros(len(rows), np.int64)
@@ -73,8 +79,10 @@ class Stack(Record):
             raise ValueError("a tree asks for a feature without a name")
         return self
 
-    def matrix(self, rows: Sequence[Mapping[str, float]]) -> Floats:
+    def matrix(self, rows: Sequence[Mapping[str, float]]) -> "Floats":
         """[N, features] Named features in their columns; what has no column is not used."""
+        import numpy as np
+
         places = {name: place for place, name in enumerate(self.names)}
         found = np.zeros((len(rows), len(self.names)))
         for number, row in enumerate(rows):
@@ -83,8 +91,10 @@ class Stack(Record):
                     found[number, places[name]] = value
         return found
 
-    def margins(self, rows: Sequence[Mapping[str, float]]) -> Floats:
+    def margins(self, rows: Sequence[Mapping[str, float]]) -> "Floats":
         """[N] Log-odds of "equivalent", before calibration."""
+        import numpy as np
+
         matrix = self.matrix(rows)
         total = self.constant + matrix @ np.array(self.weights)
         for tree in self.trees:
@@ -100,8 +110,10 @@ def view_of(pair: PairLike) -> ProverView | None:
     return view
 
 
-def stacked(stack: Stack, pairs: Sequence[PairLike], margins: Floats) -> Floats:
+def stacked(stack: Stack, pairs: Sequence[PairLike], margins: "Floats") -> "Floats":
     """[N] What a stack makes of the log-odds of a detector."""
+    from equimut.inputs.edit_features.reach import dense_features
+
     rows = [
         dense_features(pair, float(margin), view_of(pair))
         for pair, margin in zip(pairs, margins, strict=True)

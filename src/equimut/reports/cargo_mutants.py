@@ -3,7 +3,9 @@
 Rust has no grammar here: its mutants are listed, counted and shown, never predicted.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,8 @@ from equimut.reports.json_stream import (
     value_of,
 )
 from equimut.reports.locating import Located
-from equimut.reports.reported import Report, ReportedMutant, ReportError, Status, UniqueIds
+from equimut.reports.parts import Row, RowsPart, at_most, numbered
+from equimut.reports.reported import Report, ReportedMutant, ReportError, Status
 from equimut.reports.sources import SourceTree, language_name
 
 _STATUS: dict[str, Status] = {
@@ -48,7 +51,7 @@ def read_cargo_mutants(path: Path, source: Path | None) -> Report:
         "cargo-mutants",
         path,
         statuses,
-        lambda: _mutants(outcomes, listed, tree),
+        lambda most: _parts(outcomes, listed, tree, most),
         version=_version(outcomes),
         root=root,
     )
@@ -129,11 +132,20 @@ def _status(word: str) -> Status:
     return _STATUS.get(word.lower(), "unknown") if word else "pending"
 
 
+def _parts(
+    outcomes: Path | None, listed: Path | None, tree: SourceTree | None, most: int
+) -> Iterator[RowsPart[_Entry]]:
+    found = numbered(_entries(outcomes, listed), lambda entry: as_text(entry[0].get("name")))
+    for rows in at_most(found, most):
+        statuses = tuple(_status(row.entry[1]) for row in rows)
+        yield RowsPart(rows, statuses, partial(_mutants, tree))
+
+
 def _mutants(
-    outcomes: Path | None, listed: Path | None, tree: SourceTree | None
+    tree: SourceTree | None, rows: Sequence[Row[_Entry]], wanted: Sequence[bool]
 ) -> Iterator[ReportedMutant]:
-    ids = UniqueIds()
-    for index, (fields, word) in enumerate(_entries(outcomes, listed)):
+    for row in compress(rows, wanted):
+        fields, word = row.entry
         file = as_text(fields.get("file"))
         location = elements_location(fields.get("span"))
         try:
@@ -144,8 +156,8 @@ def _mutants(
         except ReportError as error:
             located = Located(None, str(error))
         yield ReportedMutant(
-            index=index,
-            id=ids.add(as_text(fields.get("name"))),
+            index=row.index,
+            id=row.id,
             tool="cargo-mutants",
             file=file,
             language=language_name(file),

@@ -2,14 +2,17 @@
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import compress
 from pathlib import Path
 
 from equimut.errors import ParseError
 from equimut.parsing.edits import apply_diff
 from equimut.reports.locating import Located, locate_text
-from equimut.reports.reported import Report, ReportedMutant, ReportError, Status, UniqueIds
+from equimut.reports.parts import Row, RowsPart, at_most, numbered
+from equimut.reports.reported import Report, ReportedMutant, ReportError, Status
 from equimut.reports.sources import SourceFile, SourceTree, language_name
 from equimut.storage.files import read_text
 
@@ -50,7 +53,7 @@ def read_diffs(path: Path, source: Path | None) -> Report:
         "diff",
         path,
         (_status(section) for section in _all_sections(path)),
-        lambda: _mutants(path, tree),
+        lambda most: _parts(path, tree, most),
         if_empty="no unified diff in it (a line like '@@ -28 +28 @@')",
         root=tree.root,
     )
@@ -152,9 +155,17 @@ def _text(path: Path) -> str:
     return read_text(path)
 
 
-def _mutants(path: Path, tree: SourceTree) -> Iterator[ReportedMutant]:
-    ids = UniqueIds()
-    for index, section in enumerate(_all_sections(path)):
+def _parts(path: Path, tree: SourceTree, most: int) -> Iterator[RowsPart[Section]]:
+    for rows in at_most(numbered(_all_sections(path), _name), most):
+        statuses = tuple(_status(row.entry)[0] for row in rows)
+        yield RowsPart(rows, statuses, partial(_mutants, tree))
+
+
+def _mutants(
+    tree: SourceTree, rows: Sequence[Row[Section]], wanted: Sequence[bool]
+) -> Iterator[ReportedMutant]:
+    for row in compress(rows, wanted):
+        section = row.entry
         status, word = _status(section)
         try:
             source = tree.find(section.file)
@@ -162,8 +173,8 @@ def _mutants(path: Path, tree: SourceTree) -> Iterator[ReportedMutant]:
         except ReportError as error:
             located = Located(None, str(error))
         yield ReportedMutant(
-            index=index,
-            id=ids.add(section.given_id or diff_id(section.file, section.text)),
+            index=row.index,
+            id=row.id,
             tool="diff",
             file=section.file,
             language=language_name(section.file),
@@ -175,6 +186,10 @@ def _mutants(path: Path, tree: SourceTree) -> Iterator[ReportedMutant]:
             change=located.change,
             problem=located.problem,
         )
+
+
+def _name(section: Section) -> str:
+    return section.given_id or diff_id(section.file, section.text)
 
 
 def diff_id(file: str, diff: str) -> str:

@@ -3,11 +3,14 @@
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import compress
 from pathlib import Path
 
 from equimut.reports.locating import Located, locate_text
+from equimut.reports.parts import Row, RowsPart, at_most
 from equimut.reports.reported import Report, ReportedMutant, ReportError, Status, reading
 from equimut.reports.sources import SourceFile, SourceTree, language_name
 from equimut.storage.files import read_text
@@ -97,15 +100,25 @@ def _own_mutants(file: Path) -> Iterator[_MutantFile]:
 
 def _report(tool: str, path: Path, folder: Path, root: Path, files: list[_MutantFile]) -> Report:
     statuses, origins = ((file.status, file.word) for file in files), SourceTree(root)
-    return Report.counted(
-        tool, path, statuses, lambda: _mutants(tool, files, SourceTree(folder), origins), root=root
-    )
+
+    def parts(most: int) -> Iterator[RowsPart[_MutantFile]]:
+        locate = partial(_mutants, tool, SourceTree(folder), origins)
+        every = (Row(index, file.name, file) for index, file in enumerate(files))
+        for rows in at_most(every, most):
+            yield RowsPart(rows, tuple(row.entry.status for row in rows), locate)
+
+    return Report.counted(tool, path, statuses, parts, root=root)
 
 
 def _mutants(
-    tool: str, mutants: list[_MutantFile], folder: SourceTree, origins: SourceTree
+    tool: str,
+    folder: SourceTree,
+    origins: SourceTree,
+    rows: Sequence[Row[_MutantFile]],
+    wanted: Sequence[bool],
 ) -> Iterator[ReportedMutant]:
-    for index, mutant in enumerate(mutants):
+    for row in compress(rows, wanted):
+        mutant = row.entry
         origin: SourceFile | None = None
         try:
             origin = origins.find(mutant.origin)
@@ -115,8 +128,8 @@ def _mutants(
         change = located.change
         line = origin.line(change.start_byte) if origin and change else None
         yield ReportedMutant(
-            index=index,
-            id=mutant.name,
+            index=row.index,
+            id=row.id,
             tool=tool,
             file=mutant.origin,
             language=language_name(mutant.origin),

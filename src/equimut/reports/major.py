@@ -10,9 +10,10 @@ meaning. The same code may be on a line more than once; such mutants have the or
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from functools import partial
+from itertools import compress, groupby
 from pathlib import Path
 
 from tree_sitter import Node
@@ -21,12 +22,12 @@ from equimut.errors import ParseError
 from equimut.parsing.tokens import Token, tokenize
 from equimut.parsing.tree import parse
 from equimut.reports.locating import Located, enclosing_function, locate
+from equimut.reports.parts import Row, RowsPart, numbered
 from equimut.reports.reported import (
     Report,
     ReportedMutant,
     ReportError,
     Status,
-    UniqueIds,
     reading,
 )
 from equimut.reports.sources import SourceFile, SourceTree
@@ -94,7 +95,7 @@ def read_major(path: Path, source: Path | None) -> Report:
         "major",
         path,
         (_status(line, kills) for line in read_log(path)),
-        lambda: _mutants(path, kills, tree),
+        lambda _: _parts(path, kills, tree),
         if_empty="an empty log, no mutants in it",
         root=source,
     )
@@ -107,45 +108,57 @@ def _status(line: LogLine, kills: dict[str, str] | None) -> tuple[Status, str]:
     return (_STATUS.get(word, "unknown") if word else "pending"), word
 
 
-def _mutants(
+_Entry = tuple[LogLine, Status, str]
+"""A line, what became of its mutant, and Major's word for it."""
+
+
+def _parts(
     path: Path, kills: dict[str, str] | None, tree: SourceTree | None
+) -> Iterator[RowsPart[_Entry]]:
+    """The lines of one file at a time: which site is meant depends on all that say the same."""
+    entries = ((line, *_status(line, kills)) for line in read_log(path))
+    rows = numbered(entries, lambda entry: entry[0].number)
+    for _, of_file in groupby(rows, key=lambda row: row.entry[0].file):
+        part = tuple(of_file)
+        yield RowsPart(part, tuple(row.entry[1] for row in part), partial(_mutants, tree))
+
+
+def _mutants(
+    tree: SourceTree | None, rows: Sequence[Row[_Entry]], wanted: Sequence[bool]
 ) -> Iterator[ReportedMutant]:
-    ids, index = UniqueIds(), 0
-    for file, lines in groupby(read_log(path), key=lambda line: line.file):
-        for line, located in _located_all(file, list(lines), tree):
-            status, word = _status(line, kills)
-            yield ReportedMutant(
-                index=index,
-                id=ids.add(line.number),
-                tool="major",
-                file=file,
-                language="java",
-                status=status,
-                tool_status=word,
-                operator=line.operator,
-                line=line.line or None,
-                description=f"{line.symbols}: {line.code}"[:500],
-                change=located.change,
-                problem=located.problem,
-            )
-            index += 1
+    places = _located_all([row.entry[0] for row in rows], tree)
+    for row, located in compress(zip(rows, places, strict=True), wanted):
+        line, status, word = row.entry
+        yield ReportedMutant(
+            index=row.index,
+            id=row.id,
+            tool="major",
+            file=line.file,
+            language="java",
+            status=status,
+            tool_status=word,
+            operator=line.operator,
+            line=line.line or None,
+            description=f"{line.symbols}: {line.code}"[:500],
+            change=located.change,
+            problem=located.problem,
+        )
 
 
-def _located_all(
-    file: str, lines: list[LogLine], tree: SourceTree | None
-) -> Iterator[tuple[LogLine, Located]]:
+def _located_all(lines: list[LogLine], tree: SourceTree | None) -> Iterator[Located]:
+    """The places of all lines of one file."""
     try:
         if tree is None:
             raise ReportError("not locatable: give --source, the root of the Java sources")
-        sites = _Sites(tree.find(file))
+        sites = _Sites(tree.find(lines[0].file))
     except (ReportError, ParseError) as error:
-        yield from ((line, Located(None, str(error))) for line in lines)
+        yield from (Located(None, str(error)) for _ in lines)
         return
     same = Counter(_key(line) for line in lines)
     met: Counter[tuple[object, ...]] = Counter()
     for line in lines:
         key = _key(line)
-        yield line, sites.locate(line, met[key], same[key])
+        yield sites.locate(line, met[key], same[key])
         met[key] += 1
 
 

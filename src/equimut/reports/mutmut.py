@@ -5,7 +5,9 @@ The copy of `till.py` holds each function as `x_add__mutmut_orig` and each mutan
 between the two, moved to the function of the real source that has the same text.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
+from itertools import compress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +22,8 @@ from equimut.reports.json_stream import (
     skip,
 )
 from equimut.reports.locating import Located, edit_between, locate
-from equimut.reports.reported import Report, ReportedMutant, ReportError, Status, UniqueIds
+from equimut.reports.parts import Row, RowsPart, at_most, numbered
+from equimut.reports.reported import Report, ReportedMutant, ReportError, Status
 from equimut.reports.sources import SourceFile, SourceTree
 
 _FOLDER = "mutants"
@@ -63,7 +66,8 @@ _STATUS: dict[str, Status] = {
 
 
 class _Entry(NamedTuple):
-    meta: Path
+    file: str
+    """The source file, below the directory of mutants."""
     key: str
     word: str
 
@@ -76,9 +80,10 @@ def read_mutmut(path: Path, source: Path | None) -> Report:
     """Read the results of a run; `source` is the project, else what is around `mutants/`."""
     folder, metas = _meta_files(path)
     root = source or (folder.parent if folder.name == _FOLDER else folder)
-    statuses = ((entry.status, entry.word) for entry in _entries(metas))
+    statuses = ((entry.status, entry.word) for entry in _entries(folder, metas))
+    trees = SourceTree(folder), SourceTree(root)
     return Report.counted(
-        "mutmut", path, statuses, lambda: _mutants(folder, metas, SourceTree(root)), root=root
+        "mutmut", path, statuses, lambda most: _parts(folder, metas, trees, most), root=root
     )
 
 
@@ -119,8 +124,9 @@ def _folders_below(path: Path) -> Path | None:
     return next(iter(found), None)
 
 
-def _entries(metas: list[Path]) -> Iterator[_Entry]:
+def _entries(folder: Path, metas: list[Path]) -> Iterator[_Entry]:
     for meta in metas:
+        file = meta.relative_to(folder).as_posix().removesuffix(_META)
         with reading_json(meta), meta.open("rb") as stream:
             events = json_events(stream)
             if next(events)[0] != "start_map":
@@ -134,23 +140,30 @@ def _entries(metas: list[Path]) -> Iterator[_Entry]:
                     known = code[0] == "null" or number is not None
                     word = _WORDS.get(number, "suspicious") if known else "suspicious"
                     skip(code, events)
-                    yield _Entry(meta, key, word)
+                    yield _Entry(file, key, word)
 
 
-def _mutants(folder: Path, metas: list[Path], tree: SourceTree) -> Iterator[ReportedMutant]:
-    ids, copies = UniqueIds(), SourceTree(folder)
-    module: _Module | None = None
-    for index, entry in enumerate(_entries(metas)):
-        file = entry.meta.relative_to(folder).as_posix().removesuffix(_META)
-        if module is None or module.file != file:
-            module = _Module(file, copies, tree)
+def _parts(
+    folder: Path, metas: list[Path], trees: tuple[SourceTree, SourceTree], most: int
+) -> Iterator[RowsPart[_Entry]]:
+    for rows in at_most(numbered(_entries(folder, metas), lambda entry: entry.key), most):
+        statuses = tuple(row.entry.status for row in rows)
+        yield RowsPart(rows, statuses, partial(_mutants, *trees))
+
+
+def _mutants(
+    copies: SourceTree, tree: SourceTree, rows: Sequence[Row[_Entry]], wanted: Sequence[bool]
+) -> Iterator[ReportedMutant]:
+    for row in compress(rows, wanted):
+        entry = row.entry
+        module = _module(entry.file, copies, tree)
         located = module.locate(entry.key)
         change, origin = located.change, module.source
         yield ReportedMutant(
-            index=index,
-            id=ids.add(entry.key),
+            index=row.index,
+            id=row.id,
             tool="mutmut",
-            file=file,
+            file=entry.file,
             language="python",
             status=entry.status,
             tool_status=entry.word,
@@ -160,6 +173,11 @@ def _mutants(folder: Path, metas: list[Path], tree: SourceTree) -> Iterator[Repo
             change=change,
             problem=located.problem,
         )
+
+
+@lru_cache(maxsize=1)  # the mutants of one file follow each other
+def _module(file: str, copies: SourceTree, tree: SourceTree) -> "_Module":
+    return _Module(file, copies, tree)
 
 
 class _Module:

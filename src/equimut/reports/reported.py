@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
-from itertools import compress, islice
 from pathlib import Path
 from typing import Literal, Protocol, get_args
 
@@ -22,6 +21,8 @@ Status = Literal[
 """What became of a mutant, in one vocabulary for all tools."""
 
 STATUSES: tuple[Status, ...] = get_args(Status)
+_AT_ONCE = 64
+"""Mutants that are read at a time where they are located one after the other."""
 MAX_REASON = 500
 """Characters kept of a status reason: some tools put the whole output of a test run there."""
 
@@ -110,22 +111,6 @@ class ReportPart(Protocol):
 
 
 @dataclass(frozen=True)
-class LocatedPart:
-    """Mutants that were located where the report was read."""
-
-    mutants: tuple[ReportedMutant, ...]
-
-    @property
-    def statuses(self) -> tuple[Status, ...]:
-        """What became of each of them."""
-        return tuple(mutant.status for mutant in self.mutants)
-
-    def located(self, wanted: Sequence[bool]) -> Iterator[ReportedMutant]:
-        """Those of them that are wanted."""
-        return compress(self.mutants, wanted)
-
-
-@dataclass(frozen=True)
 class Report:
     """A report that was read through once: it is whole, and counted.
 
@@ -140,13 +125,10 @@ class Report:
     counts: Mapping[Status, int]
     tool_counts: Mapping[str, int]
     """The same count in the tool's own words."""
-    read: Callable[[], Iterator[ReportedMutant]] = field(repr=False, compare=False)
+    read_parts: Callable[[int], Iterator[ReportPart]] = field(repr=False, compare=False)
+    """Reads parts of about so many mutants, which are located where they are wanted."""
     root: Path | None = None
     """Where its sources were looked for, if they do not stand in the report itself."""
-    read_parts: Callable[[int], Iterator[ReportPart]] | None = field(
-        default=None, repr=False, compare=False
-    )
-    """Reads parts of at most so many mutants, which are located elsewhere."""
 
     @classmethod
     def counted(
@@ -154,13 +136,12 @@ class Report:
         name: str,
         path: Path,
         statuses: Iterable[tuple[Status, str]],
-        read: Callable[[], Iterator[ReportedMutant]],
+        read_parts: Callable[[int], Iterator[ReportPart]],
         *,
         tool: str = "",
         version: str = "",
         if_empty: str = "",
         root: Path | None = None,
-        read_parts: Callable[[int], Iterator[ReportPart]] | None = None,
     ) -> "Report":
         """A report in the format `name`, its mutants counted by (our status, the tool's word).
 
@@ -175,18 +156,19 @@ class Report:
             raise ReportError(f"{path}: {if_empty}")
         counts = {status: ours[status] for status in STATUSES if ours[status]}
         words = dict(theirs.most_common())
-        return cls(name, tool or name, version, path, counts, words, read, root, read_parts)
+        return cls(name, tool or name, version, path, counts, words, read_parts, root)
 
     def mutants(self) -> Iterator[ReportedMutant]:
         """All mutants in the order of the report, located in the source where possible."""
-        return self.read()
+        for part in self.parts(_AT_ONCE):
+            yield from part.located([True] * len(part.statuses))
 
     def parts(self, most: int) -> Iterator[ReportPart]:
-        """The same in parts of at most so many, located where `ReportPart.located` is called."""
-        if self.read_parts is not None:
-            return self.read_parts(most)
-        mutants = self.mutants()
-        return map(LocatedPart, iter(lambda: tuple(islice(mutants, most)), ()))
+        """The same in parts of about so many, located where `ReportPart.located` is called.
+
+        Mutants that are located together, such as PIT's of one class, are in one part.
+        """
+        return self.read_parts(most)
 
     @property
     def total(self) -> int:

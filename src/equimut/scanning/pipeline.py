@@ -19,7 +19,6 @@ from equimut.oracle.verdicts import OracleSettings
 from equimut.proofs.budget import Budget
 from equimut.reports.reported import Report, ReportedMutant
 from equimut.reports.sources import SourceTree
-from equimut.scanning.evidence.oracle import OracleEvidence
 from equimut.scanning.evidence.parts import ChosenPart, PartExaminer
 from equimut.scanning.evidence.prover import KeptFiles, ProverEvidence
 from equimut.scanning.evidence.questions import ModelQuestions, local_predict
@@ -145,7 +144,8 @@ class _Scan:
             with self._timed("oracle"):
                 candidates = self._spool("oracle", Candidate).write(self._judged_by(candidates))
         with self._timed("model"):
-            candidates = self._spool("predicted", Candidate).write(self._predicted(candidates))
+            if self.waiting_for_model:
+                candidates = self._spool("predicted", Candidate).write(self._predicted(candidates))
         rules = self._rules()
         promised = rules.thresholds
         totals = Totals()
@@ -177,8 +177,11 @@ class _Scan:
             source=self.request.source or self.report.root,
         )
 
-    def _examined(self) -> Generator[Candidate, None, None]:
-        """Mutants that are judged, as far as texts and people's words settle them."""
+    def _examined(self) -> Generator[Candidate | bytes, None, None]:
+        """Mutants that are judged, as far as texts and people's words settle them.
+
+        Those that workers have examined come as lines of a spool.
+        """
         request = self.request
         selection = Selection(
             self.report, everything=request.everything, check_killed=request.check_killed
@@ -191,15 +194,14 @@ class _Scan:
             self.prover = ProverEvidence(request.budget, request.jobs, self.cache, files, sources)
         found = self._by_workers if self.by_workers else self._one_by_one
         with closing(found(selection, finder)) as candidates:
-            for candidate in candidates:
-                yield self._counted(candidate)
+            yield from candidates
         self.unmet = finder.unmet
 
     def _one_by_one(
         self, selection: Selection, finder: EvidenceFinder
     ) -> Generator[Candidate, None, None]:
         for mutant, check in self._chosen(selection):
-            yield self._looked_up(finder.examine(mutant, check=check), selection)
+            yield self._counted(self._looked_up(finder.examine(mutant, check=check), selection))
 
     def _looked_up(self, candidate: Candidate, selection: Selection) -> Candidate:
         judged = selection.judged(candidate.mutant.status)
@@ -210,7 +212,7 @@ class _Scan:
 
     def _by_workers(
         self, selection: Selection, finder: EvidenceFinder
-    ) -> Generator[Candidate, None, None]:
+    ) -> Generator[Candidate | bytes, None, None]:
         """All that is found out about mutants in worker processes, where each has its texts."""
         request = self.request
         examiner = PartExaminer(
@@ -242,6 +244,8 @@ class _Scan:
                     continue
                 finder.met |= found.met
                 self.cache.take(found.answers)
+                self.waiting_for_oracle += found.waiting_for_oracle
+                self.waiting_for_model += found.waiting_for_model
                 yield from found.candidates
 
     def _questions_for_workers(self, selection: Selection, most: int) -> Iterator[list[ChosenPart]]:
@@ -272,7 +276,7 @@ class _Scan:
             for mutant, check in zip(
                 part.located(wanted), (c for c in checks if c is not None), strict=True
             ):
-                yield self._looked_up(finder.examine(mutant, check=check), selection)
+                yield self._counted(self._looked_up(finder.examine(mutant, check=check), selection))
 
     def _sources(self) -> Path | None:
         """The root of the sources, where there is one."""
@@ -293,7 +297,7 @@ class _Scan:
 
     def _counted(self, candidate: Candidate) -> Candidate:
         """The same, counted among those that wait."""
-        self.waiting_for_oracle += candidate.settled is None and not candidate.check
+        self.waiting_for_oracle += candidate.waits_for_oracle
         self.waiting_for_model += candidate.waits_for_model
         return candidate
 
@@ -310,6 +314,8 @@ class _Scan:
                 yield self._counted(self.questions.known(asked))
 
     def _judged_by(self, candidates: Spool[Candidate]) -> Iterator[Candidate]:
+        from equimut.scanning.evidence.oracle import OracleEvidence
+
         assert self.request.oracle is not None
         total = self.waiting_for_oracle
         oracle = OracleEvidence(

@@ -140,6 +140,11 @@ class Candidate(Record):
         return self.model_copy(update={"remark": "; ".join(remarks)})
 
     @property
+    def waits_for_oracle(self) -> bool:
+        """Whether running it may say something that is asked for."""
+        return self.settled is None and not self.check
+
+    @property
     def waits_for_model(self) -> bool:
         """Whether only a model can say something."""
         return self.settled is None and self.prediction is None

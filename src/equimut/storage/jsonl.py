@@ -161,13 +161,13 @@ class Spool(Generic[Line]):
         self._path = path
         self._kind = kind
 
-    def write(self, records: Iterable[Line]) -> "Spool[Line]":
-        """Write all records as they come."""
+    def write(self, records: Iterable[Line | bytes]) -> "Spool[Line]":
+        """Write all records as they come; some may be lines already, made by `spool_line`."""
         with self._room():
             file = self._path.open("wb")
         try:
             for record in records:  # what goes wrong in there is not ours
-                line = _line(record)
+                line = record if isinstance(record, bytes) else spool_line(record)
                 with self._room():
                     file.write(line)
             with self._room():
@@ -191,7 +191,8 @@ class Spool(Generic[Line]):
         return read_records(self._path, self._kind)
 
 
-def _line(record: Record) -> bytes:
+def spool_line(record: Record) -> bytes:
+    """A record as a line of a `Spool`."""
     try:
         return record.model_dump_json(exclude_defaults=True).encode() + b"\n"
     except ValueError:  # a lone surrogate: a report may hold it, UTF-8 may not

@@ -40,12 +40,20 @@ ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
 """For processes that do matrix products with numpy. Processes share the work; threads of one spin
 while they wait for each other, and the products of small networks are short (three times the
 processor time, measured)."""
+
+
+def one_thread() -> None:
+    """Before numpy is imported: worker processes share the work, not threads of this one."""
+    for name, value in ONE_THREAD.items():
+        os.environ.setdefault(name, value)
+
+
 _START_SECONDS = 120
 _WORTH_A_START = 6
 """Times that the start of a worker fits into the work that waits, from which on another is started:
 a start takes processor time, too, and what is left may be done before it is ready."""
 _WATCH_SECONDS = 0.5
-_GARBAGE = (20_000, 20, 50)
+_GARBAGE = (100_000, 20, 50)
 """How many objects make a worker look for cycles."""
 
 

@@ -1,7 +1,9 @@
 """Finished scans made by hand: a small Java project of ours, and any list of verdicts."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +139,22 @@ def verdict(
     )
 
 
+@dataclass(frozen=True)
+class LocatedPart:
+    """Mutants that were located before."""
+
+    mutants: tuple[ReportedMutant, ...]
+
+    @property
+    def statuses(self) -> tuple[Status, ...]:
+        """What became of each of them."""
+        return tuple(mutant.status for mutant in self.mutants)
+
+    def located(self, wanted: Sequence[bool]) -> Iterator[ReportedMutant]:
+        """Those of them that are wanted."""
+        return compress(self.mutants, wanted)
+
+
 def scan_result(
     verdicts: Sequence[ScanVerdict],
     others: Sequence[ReportedMutant] = (),
@@ -150,7 +168,7 @@ def scan_result(
         fields.pop("format", "pit"),
         fields.pop("path", Path("target/pit-reports/mutations.xml")),
         [(mutant.status, mutant.tool_status) for mutant in mutants],
-        lambda: iter(mutants),
+        lambda _: iter([LocatedPart(tuple(mutants))]),
         tool="PIT",
         version="1.17.0",
     )

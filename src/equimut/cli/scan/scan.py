@@ -27,7 +27,6 @@ from equimut.cli.options import (
     Workers,
     check_analysed,
     cluster_of,
-    one_thread,
     print_files,
     read_options,
     stages,
@@ -181,6 +180,8 @@ def scan(
 
     On a pull request: equimut scan mutation.json --since origin/main --fail-on survivors
     """
+    from equimut.storage.worker_pool import one_thread
+
     one_thread()
     given: dict[str, Any] = {
         "source": source,

@@ -14,7 +14,6 @@ from equimut.cli.options import (
     Workers,
     budget_of,
     cluster_of,
-    one_thread,
 )
 from equimut.cli.progress import counting
 from equimut.errors import NothingToAnalyse
@@ -60,11 +59,12 @@ def judge(
 
     Example: equimut judge survivors.jsonl --model runs/cpl --out verdicts.jsonl
     """
+    from equimut.storage.worker_pool import cores, one_thread
+
     one_thread()
     from equimut.models.bulk.judge_file import judge_file
     from equimut.models.bulk.proof_first import ProofFirst
     from equimut.models.runtime import load_model
-    from equimut.storage.worker_pool import cores
 
     first = ProofFirst(budget_of(prove_budget or "default"), jobs or cores())
     cluster = cluster_of(engine, address, workers)

@@ -6,8 +6,8 @@ from types import MappingProxyType
 import numpy as np
 
 from equimut.errors import DataError
-from equimut.models.stacking import LEAF, Floats, Stack, Tree
-from equimut.pretraining.stacking.rows import Stackable, names_of
+from equimut.models.stacking import LEAF, Stack, Tree
+from equimut.pretraining.stacking.rows import Floats, Stackable, names_of
 
 STRENGTH = 0.3
 """The inverse of the regression's regularisation, on columns of variance 1."""

@@ -14,13 +14,14 @@ from equimut.models.detector import Detector
 from equimut.models.edit_regression import share_out, shares
 from equimut.models.scoring import score
 from equimut.models.settings import Calibration, Measured
-from equimut.models.stacking import Floats, Stack
+from equimut.models.stacking import Stack
 from equimut.mutation.identity import draw
 from equimut.pretraining.labels.records import LabelledPair
 from equimut.pretraining.stacking.fitting import FITS
 from equimut.pretraining.stacking.measuring import GroupMeasured, measured
 from equimut.pretraining.stacking.rows import (
     BASE_RATE,
+    Floats,
     Stackable,
     StackRow,
     base_rate_weights,

@@ -15,9 +15,8 @@ from equimut.evaluation.weighted import (
     macro,
     recall_at,
 )
-from equimut.models.stacking import Floats
 from equimut.mutation.table import family
-from equimut.pretraining.stacking.rows import StackRow, base_rate_weights
+from equimut.pretraining.stacking.rows import Floats, StackRow, base_rate_weights
 from equimut.records import Record
 
 RESAMPLES = 400

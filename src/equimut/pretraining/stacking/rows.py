@@ -5,12 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from equimut.inputs.edit_features.reach import MARGIN, dense_features
-from equimut.models.stacking import Floats
 from equimut.pretraining.labels.records import LabelledPair
 from equimut.records import ProverView
 
+Floats = NDArray[np.float64]
 BASE_RATE = 0.11
 """The share of equivalents among survivors of real test suites that rows are weighed to: what was
 measured on live mutants of well-known Java projects."""

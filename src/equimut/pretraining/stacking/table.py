@@ -15,9 +15,9 @@ import numpy as np
 from equimut.inputs.edit_features.surroundings import hashed_features
 from equimut.inputs.subtokens import IntArray
 from equimut.models.edit_regression import SHIPPED_STRENGTH, regression
-from equimut.models.stacking import Floats
 from equimut.mutation.identity import draw
 from equimut.pretraining.labels.records import LabelledPair
+from equimut.pretraining.stacking.rows import Floats
 from equimut.records import Pair
 
 FOLDS = 5

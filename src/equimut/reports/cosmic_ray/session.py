@@ -1,21 +1,23 @@
 """cosmic-ray: a session is an SQLite file, or its dump; every result holds a unified diff."""
 
 import sqlite3
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
+from itertools import compress
 from pathlib import Path
 from urllib.parse import quote
 
 from equimut.reports.cosmic_ray.dump import WorkRow, dump_rows
 from equimut.reports.diffs import locate_diff
 from equimut.reports.locating import Located
+from equimut.reports.parts import Row, RowsPart, at_most, numbered
 from equimut.reports.reported import (
     MAX_REASON,
     Report,
     ReportedMutant,
     ReportError,
     Status,
-    UniqueIds,
     reading,
 )
 from equimut.reports.sources import SourceTree, language_name
@@ -59,7 +61,7 @@ def read_cosmic_ray(path: Path, source: Path | None) -> Report:
     with closing(_rows(path)) as rows:
         statuses = (_status(row) for row in rows)
         return Report.counted(
-            "cosmic-ray", path, statuses, lambda: _mutants(path, tree), root=tree.root
+            "cosmic-ray", path, statuses, lambda most: _parts(path, tree, most), root=tree.root
         )
 
 
@@ -152,28 +154,36 @@ def _status(row: WorkRow) -> tuple[Status, str]:
     return _OUTCOME.get(row.test.lower().removeprefix("testoutcome."), "unknown"), row.test
 
 
-def _mutants(path: Path, tree: SourceTree) -> Iterator[ReportedMutant]:
-    ids = UniqueIds()
-    with closing(_rows(path)) as rows:
-        for index, row in enumerate(rows):
-            status, word = _status(row)
-            located = _located(row, tree)
-            yield ReportedMutant(
-                index=index,
-                id=ids.add(row.job_id),
-                tool="cosmic-ray",
-                file=row.file,
-                language=language_name(row.file),
-                status=status,
-                tool_status=word,
-                status_reason=row.output[:MAX_REASON],
-                operator=row.operator,
-                line=row.line,
-                end_line=row.end_line,
-                description=f"occurrence {row.occurrence} in {row.definition or 'the module'}",
-                change=located.change,
-                problem=located.problem,
-            )
+def _parts(path: Path, tree: SourceTree, most: int) -> Iterator[RowsPart[WorkRow]]:
+    with closing(_rows(path)) as found:
+        for rows in at_most(numbered(found, lambda row: row.job_id), most):
+            statuses = tuple(_status(row.entry)[0] for row in rows)
+            yield RowsPart(rows, statuses, partial(_mutants, tree))
+
+
+def _mutants(
+    tree: SourceTree, rows: Sequence[Row[WorkRow]], wanted: Sequence[bool]
+) -> Iterator[ReportedMutant]:
+    for numbered_row in compress(rows, wanted):
+        row = numbered_row.entry
+        status, word = _status(row)
+        located = _located(row, tree)
+        yield ReportedMutant(
+            index=numbered_row.index,
+            id=numbered_row.id,
+            tool="cosmic-ray",
+            file=row.file,
+            language=language_name(row.file),
+            status=status,
+            tool_status=word,
+            status_reason=row.output[:MAX_REASON],
+            operator=row.operator,
+            line=row.line,
+            end_line=row.end_line,
+            description=f"occurrence {row.occurrence} in {row.definition or 'the module'}",
+            change=located.change,
+            problem=located.problem,
+        )
 
 
 def _located(row: WorkRow, tree: SourceTree) -> Located:

@@ -34,9 +34,6 @@ from equimut.reports.sources import SourceFile, SourceTree, grammar_for, languag
 WAITING_BYTES = 4 * 1024 * 1024
 """Mutants of one file that wait in memory; the rest waits on disk."""
 
-_AT_ONCE = 64
-"""Mutants of a file that are read at a time."""
-
 STATUS: dict[str, Status] = {
     "killed": "killed",
     "survived": "survived",
@@ -68,8 +65,7 @@ def read_elements(path: Path, source: Path | None) -> Report:
         "elements",
         path,
         statuses.elements(),
-        lambda: _mutants(path, header, tree),
-        read_parts=lambda most: _parts(path, header, tree, most),
+        lambda most: _parts(path, header, tree, most),
         tool=header.tool,
         version=header.version,
     )
@@ -122,11 +118,6 @@ def _parts(
                     yield ElementsPart(item, header, tree, index, some, named)
                     index += len(some)
                 waiting.clear()
-
-
-def _mutants(path: Path, header: _Header, tree: SourceTree | None) -> Iterator[ReportedMutant]:
-    for part in _parts(path, header, tree, _AT_ONCE):
-        yield from part.located([True] * len(part.entries))
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
 """PIT's `mutations.xml`: read as a stream, both dialects, each mutation located in the source."""
 
 import re
-from collections.abc import Iterator
-from itertools import groupby, islice
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
+from itertools import compress, groupby, islice, starmap
 from pathlib import Path
 from typing import IO
 from xml.etree.ElementTree import Element, ParseError
@@ -11,6 +12,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import iterparse
 
 from equimut.reports.locating import Located
+from equimut.reports.parts import Locate, Row, RowsPart, at_most, numbered
 from equimut.reports.pit.locate import PitLocator
 from equimut.reports.pit.mutation import PitMutation, mutator_name
 from equimut.reports.reported import (
@@ -19,7 +21,6 @@ from equimut.reports.reported import (
     ReportedMutant,
     ReportError,
     Status,
-    UniqueIds,
     reading,
 )
 from equimut.reports.sources import SourceTree, language_name
@@ -66,7 +67,7 @@ def read_pit(path: Path, source: Path | None) -> Report:
         "pit",
         path,
         ((_status(m.status), m.status) for m in read_mutations(path)),
-        lambda: _reported(path, sources),
+        lambda _: _parts(path, sources),
         if_empty="a PIT report without a single mutation; nothing to read",
         root=root,
     )
@@ -146,22 +147,38 @@ def _mutation(position: int, element: Element) -> PitMutation:
     )
 
 
-def _reported(path: Path, sources: SourceTree | None) -> Iterator[ReportedMutant]:
-    ids = UniqueIds()
-    locator = PitLocator(sources) if sources is not None else None
-    by_class = groupby(read_mutations(path), key=lambda m: (m.class_name, m.source_file))
-    for _, members in by_class:
-        mutations = list(islice(members, _MAX_OF_CLASS))
-        if locator is None:
-            nowhere = Located(None, "not locatable: no source directory known; --source names it")
-            places = iter([nowhere] * len(mutations))
-        else:
-            places = locator.locate(mutations)
-        for mutation, located in zip(mutations, places, strict=True):
-            yield _record(mutation, located, ids)
-        many = Located(None, f"not locatable: its class has more than {_MAX_OF_CLASS:,} mutations")
-        for mutation in members:
-            yield _record(mutation, many, ids)
+def _parts(path: Path, sources: SourceTree | None) -> Iterator[RowsPart[PitMutation]]:
+    """The mutations of one class at a time: together they tell which sites are meant."""
+    rows = numbered(read_mutations(path), mutation_id)
+    for _, members in groupby(rows, key=lambda row: (row.entry.class_name, row.entry.source_file)):
+        yield _part(tuple(islice(members, _MAX_OF_CLASS)), partial(_located, sources))
+        for more in at_most(members, _MAX_OF_CLASS):
+            yield _part(more, _too_many)
+
+
+def _part(rows: tuple[Row[PitMutation], ...], locate: Locate[PitMutation]) -> RowsPart[PitMutation]:
+    return RowsPart(rows, tuple(_status(row.entry.status) for row in rows), locate)
+
+
+def _located(
+    sources: SourceTree | None, rows: Sequence[Row[PitMutation]], wanted: Sequence[bool]
+) -> Iterator[ReportedMutant]:
+    if sources is None:
+        nowhere = Located(None, "not locatable: no source directory known; --source names it")
+        places = iter([nowhere] * len(rows))
+    else:
+        places = _locator(sources).locate([row.entry for row in rows])
+    return starmap(_record, compress(zip(rows, places, strict=True), wanted))
+
+
+def _too_many(rows: Sequence[Row[PitMutation]], wanted: Sequence[bool]) -> Iterator[ReportedMutant]:
+    many = Located(None, f"not locatable: its class has more than {_MAX_OF_CLASS:,} mutations")
+    return (_record(row, many) for row in compress(rows, wanted))
+
+
+@lru_cache(maxsize=1)  # it keeps the files of the classes that follow each other
+def _locator(sources: SourceTree) -> PitLocator:
+    return PitLocator(sources)
 
 
 class _Bounded:
@@ -181,12 +198,13 @@ class _Bounded:
         return chunk
 
 
-def _record(mutation: PitMutation, located: Located, ids: UniqueIds) -> ReportedMutant:
+def _record(row: Row[PitMutation], located: Located) -> ReportedMutant:
+    mutation = row.entry
     package, _, _ = mutation.class_name.rpartition(".")
     file = mutation.source_file
     return ReportedMutant(
-        index=mutation.position,
-        id=ids.add(mutation_id(mutation)),
+        index=row.index,
+        id=row.id,
         tool="pit",
         file=f"{package.replace('.', '/')}/{file}" if package else file,
         language=language_name(file),

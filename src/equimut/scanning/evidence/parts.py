@@ -21,9 +21,10 @@ from equimut.scanning.evidence.texts import EvidenceFinder
 from equimut.scanning.records import OPEN, Candidate
 from equimut.scanning.registry.registry import Registry
 from equimut.scanning.verdict_cache import VerdictCache
+from equimut.storage.jsonl import spool_line
 from equimut.storage.worker_pool import WorkerLimits, allow
 
-MUTANTS_AT_ONCE = 64
+MUTANTS_AT_ONCE = 48
 """That a worker gets at a time."""
 PROVED_AT_ONCE = 8
 """The same where the prover is asked, which takes its time."""
@@ -47,7 +48,10 @@ class ChosenPart(NamedTuple):
 class Examined(NamedTuple):
     """What was found out about parts of a report."""
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[bytes, ...]
+    """As lines of a spool: whoever asks need not read them to keep them."""
+    waiting_for_oracle: int
+    waiting_for_model: int
     met: frozenset[str]
     """Keys of the accepted equivalents that are among them."""
     answers: dict[bytes, bytes]
@@ -94,8 +98,13 @@ class PartExaminer:
                 waiting, size = [], 0
         candidates += self._predicted(waiting)
         met, self._finder.met = self._finder.met, set()
-        bare = tuple(without_file(candidate) for candidate in candidates)
-        return Examined(bare, frozenset(met), self._cache.handed_over())
+        return Examined(
+            tuple(map(spool_line, candidates)),
+            sum(candidate.waits_for_oracle for candidate in candidates),
+            sum(candidate.waits_for_model for candidate in candidates),
+            frozenset(met),
+            self._cache.handed_over(),
+        )
 
     def _proved(self, parts: Sequence[ChosenPart]) -> Iterator[Candidate]:
         for part in parts:
@@ -149,13 +158,3 @@ class PartExaminer:
 def _size(candidate: Candidate) -> int:
     change = candidate.mutant.change
     return 0 if change is None else len(change.origin_function) + len(change.mutant_function)
-
-
-def without_file(candidate: Candidate) -> Candidate:
-    """A candidate that is sent elsewhere: the file around it, which others know, stays here."""
-    change = candidate.mutant.change
-    if change is None or change.file_text is None:
-        return candidate
-    bare = change.model_copy(update={"file_text": None})
-    mutant = candidate.mutant.model_copy(update={"change": bare})
-    return candidate.model_copy(update={"mutant": mutant})
