@@ -11,7 +11,7 @@ from equimut.models.settings import find_model
 from equimut.proofs import proving
 from equimut.proofs.budget import BUDGETS, BudgetName
 from equimut.reports.elements import location as elements_location
-from equimut.reports.parts import RowsPart
+from equimut.reports.locating import RowsPart
 from equimut.reports.reported import read_report
 from equimut.scanning import pipeline
 from equimut.scanning.evidence import model, parts, texts

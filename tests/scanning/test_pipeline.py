@@ -23,6 +23,7 @@ from equimut.parsing import tree
 from equimut.parsing.text_diff import code_tokens
 from equimut.proofs.proving import prove
 from equimut.records import Query
+from equimut.reports.locating import RowsPart
 from equimut.reports.reported import Report, ReportedMutant, read_report
 from equimut.scanning.example import example_report
 from equimut.scanning.outputs.wording import oracle_lines
@@ -386,7 +387,12 @@ def test_a_lone_surrogate_gets_through(tmp_path: Path) -> None:
         mutant.model_copy(update={"file": "Queue\udc00.java", "description": "\ud800 half"})
         for mutant in report.mutants()
     ]
-    report = replace(report, read=lambda: iter(strange))
+    part = RowsPart(
+        (),
+        tuple(mutant.status for mutant in strange),
+        lambda _, wanted: (each for each, want in zip(strange, wanted, strict=True) if want),
+    )
+    report = replace(report, read_parts=lambda _: iter([part]))
     found = verdicts(report, request(tmp_path, predict=Asked(), cache=tmp_path))
     assert [v.mutant.file for v in found] == ["Queue?.java"] * 5
 

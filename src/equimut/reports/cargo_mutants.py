@@ -21,8 +21,7 @@ from equimut.reports.json_stream import (
     skip,
     value_of,
 )
-from equimut.reports.locating import Located
-from equimut.reports.parts import Row, RowsPart, at_most, numbered
+from equimut.reports.locating import Located, Row, RowsPart, at_most, numbered
 from equimut.reports.reported import Report, ReportedMutant, ReportError, Status
 from equimut.reports.sources import SourceTree, language_name
 

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from equimut.errors import ParseError
 from equimut.parsing.edits import apply_diff
-from equimut.reports.locating import Located, locate_text
-from equimut.reports.parts import Row, RowsPart, at_most, numbered
+from equimut.reports.locating import Located, Row, RowsPart, at_most, locate_text, numbered
 from equimut.reports.reported import Report, ReportedMutant, ReportError, Status
 from equimut.reports.sources import SourceFile, SourceTree, language_name
 from equimut.storage.files import read_text

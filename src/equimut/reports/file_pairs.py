@@ -9,8 +9,7 @@ from functools import partial
 from itertools import compress
 from pathlib import Path
 
-from equimut.reports.locating import Located, locate_text
-from equimut.reports.parts import Row, RowsPart, at_most
+from equimut.reports.locating import Located, Row, RowsPart, at_most, locate_text
 from equimut.reports.reported import Report, ReportedMutant, ReportError, Status, reading
 from equimut.reports.sources import SourceFile, SourceTree, language_name
 from equimut.storage.files import read_text

@@ -21,8 +21,7 @@ from tree_sitter import Node
 from equimut.errors import ParseError
 from equimut.parsing.tokens import Token, tokenize
 from equimut.parsing.tree import parse
-from equimut.reports.locating import Located, enclosing_function, locate
-from equimut.reports.parts import Row, RowsPart, numbered
+from equimut.reports.locating import Located, Row, RowsPart, enclosing_function, locate, numbered
 from equimut.reports.reported import (
     Report,
     ReportedMutant,

@@ -21,8 +21,7 @@ from equimut.reports.json_stream import (
     reading_json,
     skip,
 )
-from equimut.reports.locating import Located, edit_between, locate
-from equimut.reports.parts import Row, RowsPart, at_most, numbered
+from equimut.reports.locating import Located, Row, RowsPart, at_most, edit_between, locate, numbered
 from equimut.reports.reported import Report, ReportedMutant, ReportError, Status
 from equimut.reports.sources import SourceFile, SourceTree
 

@@ -10,8 +10,7 @@ from urllib.parse import quote
 
 from equimut.reports.cosmic_ray.dump import WorkRow, dump_rows
 from equimut.reports.diffs import locate_diff
-from equimut.reports.locating import Located
-from equimut.reports.parts import Row, RowsPart, at_most, numbered
+from equimut.reports.locating import Located, Row, RowsPart, at_most, numbered
 from equimut.reports.reported import (
     MAX_REASON,
     Report,

@@ -11,8 +11,7 @@ from xml.etree.ElementTree import Element, ParseError
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import iterparse
 
-from equimut.reports.locating import Located
-from equimut.reports.parts import Locate, Row, RowsPart, at_most, numbered
+from equimut.reports.locating import Locate, Located, Row, RowsPart, at_most, numbered
 from equimut.reports.pit.locate import PitLocator
 from equimut.reports.pit.mutation import PitMutation, mutator_name
 from equimut.reports.reported import (
