@@ -84,3 +84,24 @@ def test_without_contracts_nothing_is_known_of_types() -> None:
     origin = CHAIN.format("Integer", "String")
     off = frozenset({"contracts"})
     assert prove(origin, origin.replace("else if", "if"), "java", without=off) is None
+
+
+@pytest.mark.parametrize("asked", [
+    "p.n < 3", "p.n + 1 > 2", "p.n == 3", "p.n == a", "p.n == p.m", "p.n + a > 1", "-p.n > 0",
+    "p.n << 1 > 3", "(p.n ^ 1) == 2", "p.flag && true", "!p.flag", "p.flag ? true : false",
+    "(int) p.n == 3",
+])  # fmt: skip
+def test_what_is_of_no_known_type_may_be_a_box_of_nothing(asked: str) -> None:
+    """To open it throws: what is asked for nothing is not nothing."""
+    known = "if (p == null) return false;"
+    origin = f"boolean f(Pair p, Integer a) {{ {known} boolean x = {asked}; return true; }}"
+    assert prove(origin, origin.replace(asked, "false"), "java") is None
+    typed = origin.replace("Pair p", "Object p").replace(asked, "p == a")
+    assert prove(typed, typed.replace("p == a", "false"), "java") is not None
+
+
+def test_constants_of_an_enum_open_no_box() -> None:
+    """Nor does null; but what is compared with another object may be a number that is opened."""
+    asked = "if (p == null || a == b) return false; return p.n == a && p.n == b;"
+    origin = f"boolean f(Pair p, Object a, Object b) {{ {asked} }}"
+    assert prove(origin, origin.replace("p.n == a && p.n == b", "false"), "java") is None

@@ -79,6 +79,7 @@ def _unary(engine: Engine, node: Unary, path: Path) -> Term:
     if node.type.kind == "any":
         if engine.library.undefined_is_outside:
             engine.undefined(path, apply(f"undefined {node.op}", z3.BoolSort(), [value]))
+        _may_throw(engine, path, f"unary {node.op}", value)
         return apply(f"unary {node.op}", sort_of(node.type), [value])
     if node.type.kind == "float":
         return z3.fpNeg(value)
@@ -120,6 +121,8 @@ def operate(
         name = f"operator {op} {types[0]} {types[1]}"
         if engine.library.undefined_is_outside:
             engine.undefined(path, apply(f"undefined {name}", z3.BoolSort(), [left, right]))
+        elif "any" in (type_.kind, types[1].kind):
+            _may_throw(engine, path, name, left, right)
         return apply(name, sort_of(result), [left, right])
     if engine.library.undefined_is_outside:
         engine.undefined(path, undefined_where(op, left, right, type_))
@@ -180,11 +183,20 @@ def convert(engine: Engine, value: Term, source: Type, target: Type, path: Path)
     if source.kind == "ref" and target.kind == "ref":
         return value
     turned = converted(value, source, target)
+    if source.kind == "any" and target.kind not in ("ref", "any"):
+        _may_throw(engine, path, f"convert any {target}", value)
     if source.kind == "float" and target.kind == "int" and engine.library.undefined_is_outside:
         engine.undefined(path, apply(f"does not fit {target}", z3.BoolSort(), [value]))
     if target.kind == "ref" and source.kind not in ("ref", "any"):
         engine.know(path, turned != null(), "a box is never null")
     return turned
+
+
+def _may_throw(engine: Engine, path: Path, name: str, *operands: Term) -> None:
+    """What is not of a known type may be a box, which is opened here and may be null."""
+    if not engine.library.undefined_is_outside:
+        guard = apply(f"throws {name}", z3.BoolSort(), list(operands))
+        engine.throw(path, guard, "RuntimeException", *operands)
 
 
 def _conversion(engine: Engine, node: Convert, path: Path) -> Term:
