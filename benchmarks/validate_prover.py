@@ -1,7 +1,7 @@
 """Every row of the verified benchmark through rules and prover: no killed row may be proved.
 
-python benchmarks/validate_prover.py STORE [--jobs N] [--label 0|1] [--every N] [--solver-only]
-                                     [--labels DIR] [--report-only] [--out results/prover.json]
+python benchmarks/validate_prover.py STORE [--jobs N] [--language L] [--label 0|1] [--every N]
+                    [--solver-only] [--labels DIR] [--report-only] [--out results/prover.json]
 
 Answers are kept as JSON lines in the folder STORE, one file for each version of the prover, and a
 run that was ended goes on where it stopped. Rows are shared between processes in groups of one
@@ -181,6 +181,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("store", type=Path)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--language", choices=LANGUAGES, action="append", help="again for more")
     parser.add_argument("--label", type=int, choices=(0, 1))
     parser.add_argument("--every", type=int, default=1, help="only every Nth row of each language")
     parser.add_argument("--solver-only", action="store_true")
@@ -197,7 +198,9 @@ def main() -> int:
     store = options.store / f"{version}-{kind}.jsonl"
     if not options.report_only:
         rows = [
-            row for name in LANGUAGES for row in rows_of(name, options.labels)[:: options.every]
+            row
+            for name in options.language or LANGUAGES
+            for row in rows_of(name, options.labels)[:: options.every]
         ]
         rows = [row for row in rows if options.label in (None, row.label)]
         known = {row["id"] for row in stored(store)}
