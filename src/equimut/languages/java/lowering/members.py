@@ -77,6 +77,7 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
         _initial(function, source),
         classes_of(root, source),
         longer=longer,
+        volatile=_volatile(root, source),
     )
     members = replace(members, types=declared_types(function, source, members.is_library))
     if extended and not (extended in QUIET_SUPERCLASSES and members.is_library(extended)):
@@ -212,6 +213,20 @@ def modifiers_of(name: str, type_: Node, source: bytes) -> set[str] | None:
             if label is not None and _text(label, source) == name:
                 return modifiers(declaration, source)
     return None
+
+
+@lru_cache(maxsize=8)
+def _volatile(root: Node, source: bytes) -> frozenset[str]:
+    """The names of all fields that are declared volatile."""
+    found: set[str] = set()
+    for node in nodes_below(root) if b"volatile" in source else ():
+        if node.type == "field_declaration" and "volatile" in modifiers(node, source):
+            labels = (
+                each.child_by_field_name("name")
+                for each in node.children_by_field_name("declarator")
+            )
+            found |= {_text(each, source) for each in labels if each is not None}
+    return frozenset(found)
 
 
 def _root(node: Node) -> Node:

@@ -21,6 +21,7 @@ from equimut.languages.java.lowering.types import (
 from equimut.languages.lowered import (
     ANY,
     BOOL,
+    Call,
     Element,
     Expr,
     Field,
@@ -134,6 +135,8 @@ class Names(Conversions):
     def member(self, name: str) -> Expr:
         """A field of this class, or of one that it extends or surrounds."""
         known = self.members.fields.get(name)
+        if name in self.members.volatile:
+            return _asked(name, known.type if known is not None else ANY, None)
         if known is None:
             if name in self.members.bare:
                 return self._taken(name, self.members.bare[name])
@@ -162,6 +165,8 @@ class Names(Conversions):
             known = self.members.fields.get(name)
             if known is not None and known.own:
                 return self.member(name)
+            if name in self.members.volatile:
+                return _asked(name, ANY, None)
             return Field(ANY, THIS, name, nullable=False)
         if receiver.type == "super" or self._is_class(receiver):
             if name == "class":
@@ -178,11 +183,15 @@ class Names(Conversions):
             other = self.members.others.get(owner, {}).get(name)
             if other is not None:
                 return self._taken(f"{owner}.{name}", other)
+            if name in self.members.volatile:
+                return _asked(name, ANY, None)
             place = Local(Type("ref", name="?"), f"static {owner}")
             return Field(ANY, place, name, nullable=False)
         inner = self.lower(receiver)
         if name == "length" and inner.type.name.endswith("[]"):
             return Length(INT, inner)
+        if name in self.members.volatile:
+            return _asked(name, ANY, inner)
         declared = self.members.classes.get(inner.type.name, {}).get(name)
         if declared is not None and not declared.static:
             final = declared.final and not self.constructor
@@ -213,3 +222,11 @@ class Names(Conversions):
         array = self.lower(self._part(node, "array"))
         index = self.converted(self.lower(self._part(node, "index")), INT)
         return Element(element(array.type), array, index)
+
+
+def _asked(name: str, type_: Type, receiver: Expr | None) -> Expr:
+    """A volatile field is read as if by a call: another thread may have written anything before.
+
+    It is no target, so a statement that writes one is not looked into.
+    """
+    return Call(type_, f"volatile {name}", receiver, ())

@@ -65,6 +65,8 @@ class Members:
     """The types that the file declares; None where it is not certain which one a name means."""
     latent: tuple[tuple[str, Node | None], ...] = ()
     """The initial fields, where the superclass might set them first."""
+    volatile: frozenset[str] = frozenset()
+    """Fields of any class of the file that other threads may write at any time."""
     above: str = ""
     """The superclass, if another file of the project tells that it leaves new objects alone."""
 
