@@ -69,5 +69,7 @@ KILLABLE = {
     "a name of the module": ("", "def f(g):\n    global n\n    n = 1\n    g()\n    return n + 1 > 1\n", "> 1", ">= 2", "(lambda: globals().update(n=0.5),)"),
     "a list of the module": ("", "def f(g):\n    global ys\n    ys = [1]\n    g()\n    return ys[0] > 0\n", "> 0", ">= 1", "(lambda: ys.insert(0, 0.5),)"),
     "a number that is imported instead": ("", "def f():\n    n = 0\n    from math import pi as n\n    return n + 1 > 4\n", "> 4", ">= 5", "()"),
+    "a name that a default binds": ("", "def f(n: int, g):\n    def h(x=(n := g)):\n        pass\n    return n > 0\n", "n > 0", "n >= 1", "(1, 0.5)"),
+    "a name that a decorator binds": ("", "def f(n: int, g):\n    @(n := g)\n    class A:\n        pass\n    return n(1) > 0\n", "(n := g)", "g", "(1, lambda x: 0.5)"),
     "what it was before the loop": ("", "def f(x, ys):\n    n = int(x)\n    for y in ys:\n        n = y\n    return n > 0\n", "> 0", ">= 1", "(1, [0.5])"),
 }  # fmt: skip

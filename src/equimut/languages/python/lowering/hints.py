@@ -40,6 +40,10 @@ class Hints:
         for node in nodes:
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
                 self._fixed.setdefault(node.target.id, annotation(node.annotation))
+        self.announced = any(
+            self._fixed[name] for name in self._fixed.keys() - self.parameters.keys()
+        )
+        """Whether a local is announced to be of some type."""
         every, own = list(ast.walk(function))[1:], {id(node) for node in nodes}
         self._escaping = escaping(every, is_builtin)
         for _ in range(4):

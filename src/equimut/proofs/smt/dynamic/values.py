@@ -191,7 +191,7 @@ def annotated(engine: Engine, value: Term, type_: Type, path: Path, *, said: boo
     if found <= tags or not found & tags:  # known already, or known to be something else
         return value
     tests = [is_(tag, value) for tag in sorted(tags)]
-    if not said:
+    if not said and any(function.entry for function in engine.functions):
         engine.relied.add(_SAID)  # what is known as a type shows in no fact
     engine.know(path, z3.Or(*tests), _SAID, assumed=True)
     return known_as(engine, value, tags)
