@@ -71,5 +71,6 @@ KILLABLE = {
     "a number that is imported instead": ("", "def f():\n    n = 0\n    from math import pi as n\n    return n + 1 > 4\n", "> 4", ">= 5", "()"),
     "a name that a default binds": ("", "def f(n: int, g):\n    def h(x=(n := g)):\n        pass\n    return n > 0\n", "n > 0", "n >= 1", "(1, 0.5)"),
     "a name that a decorator binds": ("", "def f(n: int, g):\n    @(n := g)\n    class A:\n        pass\n    return n(1) > 0\n", "(n := g)", "g", "(1, lambda x: 0.5)"),
+    "a condition that takes elements away": ("", "def f(xs: list[int]):\n    i = 0\n    while xs.pop() > 0:\n        i += 1\n    if i > 0 and xs and xs[-1] > 0:\n        return 1\n    return 2\n", "xs[-1] > 0", "False", "([5, -1, 3],)"),
     "what it was before the loop": ("", "def f(x, ys):\n    n = int(x)\n    for y in ys:\n        n = y\n    return n > 0\n", "> 0", ">= 1", "(1, [0.5])"),
 }  # fmt: skip
