@@ -29,6 +29,7 @@ _BINDERS = _SPLATS | {
     "delete_statement", "labeled_statement", "keyword_argument",
 }  # fmt: skip
 """What binds a name in a way of its own, or names it without reading it."""
+_DISPLAYS = frozenset({"tuple", "list", "list_splat", "parenthesized_expression"})
 _LASTING = re.compile(r"\b(static|volatile|extern|__attribute__|cleanup)\b|\[\[")
 
 
@@ -67,7 +68,15 @@ def use_of(program: Program, node: Node) -> Use:
         return "declaration" if around is not None and around.type == "parameters" else "other"
     if parent.type in _BINDERS or _gives_address(program, parent, role):
         return "other"
-    return "read"
+    return "other" if _is_unpacked(program, parent) else "read"
+
+
+def _is_unpacked(program: Program, node: Node) -> bool:
+    """`with a as (n, m)`, whose names look like those of a display."""
+    around: Node | None = node
+    while around is not None and around.type in _DISPLAYS:
+        around = program.parent(around)
+    return around is not None and around.type == "as_pattern_target"
 
 
 def _gives_address(program: Program, parent: Node, role: str) -> bool:

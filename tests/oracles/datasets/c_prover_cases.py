@@ -19,6 +19,15 @@ class Killable(NamedTuple):
 
 
 KILLABLE: dict[str, Killable] = {
+    "packed by a line": Killable("#pragma pack(1)\nstruct tight { char a; int b; };\n#pragma pack()\nint f(void) { return sizeof(struct tight) == 8; }", "sizeof(struct tight) == 8", "1", "SHOW(f());"),
+    "packed by a macro": Killable("struct closer { char a; int b; } SQUEEZED;\nint f(void) { return sizeof(struct closer) == 8; }", "sizeof(struct closer) == 8", "1", "SHOW(f());", "#define SQUEEZED __attribute__((packed))"),
+    "packed by a macro of the system": Killable("struct nearer { char a; int b; } __squeezed;\nint f(void) { return sizeof(struct nearer) == 8; }", "sizeof(struct nearer) == 8", "1", "SHOW(f());", "#define __squeezed __attribute__((packed))"),
+    "aligned by a word": Killable("struct wide { char a; _Alignas(16) int b; };\nint f(void) { return sizeof(struct wide) == 8; }", "sizeof(struct wide) == 8", "1", "SHOW(f());"),
+    "aligned by a new word": Killable("struct wider { char a; alignas(16) int b; };\nint f(void) { return sizeof(struct wider) == 8; }", "sizeof(struct wider) == 8", "1", "SHOW(f());", "#include <stdalign.h>"),
+    "a packed enum": Killable("enum tiny { TINY } __attribute__((packed));\nint f(enum tiny a) { return sizeof a == 4; }", "sizeof a == 4", "1", "SHOW(f(0));"),
+    "a packed enum by a macro": Killable("enum tinier { TINIER } SQUEEZED_ENUM;\nint f(enum tinier a) { return sizeof a == 4; }", "sizeof a == 4", "1", "SHOW(f(0));", "#define SQUEEZED_ENUM __attribute__((packed))"),
+    "a type of another width": Killable("typedef int broad __attribute__((mode(DI)));\nint f(broad a) { return sizeof a == 4; }", "sizeof a == 4", "1", "SHOW(f(0));"),
+    "a function that may be missing": Killable("int missing(void) __attribute__((weak));\nint f(void) { if (missing) { return 1; } return 2; }", "if (missing)", "if (1)", "SHOW(f());"),
     "an element that is set to anything": Killable("int f(const int *a, int n) { int seen[4] = {0}; for (int i = 0; i < n; i++) { seen[i & 3] = a[i]; } return seen[1]; }", "return seen[1]", "return abs(seen[1])", "int a[] = {-1, -2}; SHOW(f(a, 2));"),
     "an element that is negative first": Killable("int f(const int *a, int n) { int seen[4] = {-1}; for (int i = 0; i < n; i++) { seen[1] = 2; } return seen[0]; }", "return seen[0]", "return abs(seen[0])", "SHOW(f(0, 1));"),
     "an element that is negative later": Killable("int f(const int *a, int n) { int seen[4] = {0}; for (int i = 0; i < n; i++) { seen[1] = 2; } seen[2] = -1; return seen[n & 3]; }", "return seen[n & 3]", "return abs(seen[n & 3])", "SHOW(f(0, 2));"),

@@ -82,6 +82,12 @@ KILLABLE: dict[str, Case] = {
     "a with's name": (
         _function("n = 0", "with a as n:", "    pass", "return n == 0"), "n == 0", "n <= 0",
     ),
+    "a with's names": (
+        _function("n = 0", "with a as (n, *b):", "    pass", "return n == 0"), "n == 0", "n <= 0",
+    ),
+    "a with's names in brackets": (
+        _function("n = 0", "with a as [b, (n)]:", "    pass", "return n == 0"), "n == 0", "n <= 0",
+    ),
     "a nested function of the name": (
         _function("n = 0", "def n(): pass", "return n == 0"), "n == 0", "n <= 0",
     ),

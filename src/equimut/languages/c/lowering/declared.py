@@ -19,6 +19,8 @@ from equimut.languages.scopes import named_parts, nodes_below
 
 FUNCTION = Type("any", name="function")
 
+_PLACED = re.compile(r"\b(_Alignas|alignas)\b|^enum\b[^{]*:")
+
 
 @dataclass
 class Layout:
@@ -81,6 +83,8 @@ class Types:
                 self.constants[self.text(label)] = following
                 following += 1
             self.enums[key] = INT if negative else UNSIGNED  # as gcc chooses
+            if self.is_laid_out_otherwise(node):
+                self.enums[key] = Type("any", name=f"enum {key}")
         return self.enums.get(key, Type("any", name=f"enum {key}"))
 
     def _struct(self, node: Node) -> Type:
@@ -90,9 +94,22 @@ class Types:
         type_ = Type("any", name=f"{'union' if union else 'struct'} {key}")
         if body is not None:
             self.layouts[type_.name] = None
-            if not any("attribute" in child.type for child in nodes_below(node)):
+            if not self.is_laid_out_otherwise(node):
                 self.layouts[type_.name] = self._layout(body, union)
         return type_
+
+    def forget(self, node: Node) -> None:
+        """Values of a struct, union or enum lie in memory as nobody knows."""
+        type_ = self.specifier(node)
+        name = node.child_by_field_name("name")
+        self.layouts[type_.name] = None
+        if node.type == "enum_specifier" and name is not None:
+            self.enums[self.text(name)] = Type("any", name=f"enum {self.text(name)}")
+
+    def is_laid_out_otherwise(self, node: Node) -> bool:
+        """Whether a definition, or the file, says how its values lie in memory."""
+        asked = any("attribute" in child.type for child in nodes_below(node))
+        return asked or "pack" in self.macros or _PLACED.search(self.text(node)) is not None
 
     def _layout(self, body: Node, union: bool) -> Layout | None:
         layout = Layout()

@@ -11,6 +11,9 @@ from equimut.languages.lowered import Type, Unsupported
 from equimut.languages.scopes import named_parts, nodes_below
 
 _CHANGING = re.compile(r"\b(volatile|__volatile__|_Atomic)\b")
+_ELSEWHERE = re.compile(r"__attribute\w*\s*\(\([^;]*\b_*(weak|weakref|alias|ifunc)_*\b")
+"""What a name means is decided where programs are linked."""
+_MACRO = re.compile(r"[A-Z_][A-Z0-9_]*|__\w+")
 _KEYWORDS = frozenset(
     {"static", "extern", "const", "volatile", "struct", "union", "enum", "typedef", "inline",
      "unsigned", "signed", "char", "short", "int", "long", "float", "double", "void", "bool",
@@ -98,6 +101,8 @@ class Surroundings(Types):
             "function_definition",
         ):
             return
+        if self._asks(node, kind):
+            raise Unsupported("a type or name that an attribute changes")
         base = self.specifier(kind)
         for declarator in node.children_by_field_name("declarator"):
             if declarator.type == "init_declarator":
@@ -111,6 +116,23 @@ class Surroundings(Types):
                 self.functions[name] = self._prototype(declarator, base)
             else:
                 self.globals[name] = type_
+
+    def _asks(self, node: Node, kind: Node) -> bool:
+        """Whether an attribute, or a macro in its place, changes what a declaration declares."""
+        names = node.children_by_field_name("declarator")
+        if node.type == "declaration" and kind.child_by_field_name("body") is not None:
+            words = [self.text(each) for each in names if each.type == "identifier"]
+            if any(word in self.macros or _MACRO.fullmatch(word) for word in words):
+                self.forget(kind)  # `struct s { ... } PACKED;`
+                return True
+        if node.type == "type_definition":
+            return any(
+                "attribute" in each.type for name in (node, *names) for each in name.children
+            )
+        if node.type != "declaration" or not _ELSEWHERE.search(self.text(node)):
+            return False
+        self.macros |= dict.fromkeys(re.findall(r"\w+", self.text(node)))
+        return True
 
     def _prototype(self, declarator: Node, base: Type) -> Prototype:
         while declarator.type == "pointer_declarator":

@@ -48,9 +48,11 @@ def lower_text(node: Node, source: bytes, home: Home | None) -> Function:
 
 
 def _lowered(function: FunctionNode, names: Names, *, whole_file: bool) -> Function:
-    hints = Hints(function, names.is_builtin)
+    hints = Hints(function, names.locals, names.is_builtin)
     lowering = Statements(names, hints)
     lowering.flags, lowering.last_loops = flags(function, names.locals), last_loops(function)
+    if hints.announced:
+        lowering.assumed.add("values are what their annotations say")
     begin: list[Stmt] = []
     entry = []
     for name in names.parameters:

@@ -3,10 +3,12 @@
 import ast
 from collections.abc import Callable
 
+from equimut.languages.python.lowering.modules import bound_by
 from equimut.languages.python.lowering.notation import (
     PLAIN,
     annotation,
     element,
+    holds_containers,
     inside,
     is_open,
     joined,
@@ -26,8 +28,11 @@ _KEEPING = frozenset({"append", "insert", "add", "setdefault", "pop", "sort", "r
 class Hints:
     """Types of the expressions of one function, where annotations and literals tell them."""
 
-    def __init__(self, function: FunctionNode, is_builtin: Callable[[str], bool]) -> None:
+    def __init__(
+        self, function: FunctionNode, local: frozenset[str], is_builtin: Callable[[str], bool]
+    ) -> None:
         self._is_builtin = is_builtin
+        self._local = local
         self.types: dict[str, str | None] = {}
         self.parameters = parameter_types(function)
         self._fixed = dict(self.parameters)
@@ -35,7 +40,12 @@ class Hints:
         for node in nodes:
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
                 self._fixed.setdefault(node.target.id, annotation(node.annotation))
-        self._escaping = escaping(nodes, is_builtin)
+        self.announced = any(
+            self._fixed[name] for name in self._fixed.keys() - self.parameters.keys()
+        )
+        """Whether a local is announced to be of some type."""
+        every, own = list(ast.walk(function))[1:], {id(node) for node in nodes}
+        self._escaping = escaping(every, is_builtin)
         for _ in range(4):
             before = dict(self.types)
             self.types = dict(self.parameters)
@@ -47,7 +57,7 @@ class Hints:
                 break
         else:
             self.types = dict.fromkeys(self.types, "")
-        self.sound = all(self._keeps(node) for node in nodes)
+        self.sound = all(self._keeps(node, id(node) in own) for node in every)
         """Whether everything that is put into a container is what the container is said to hold."""
 
     def of(self, node: ast.expr) -> str:
@@ -87,6 +97,8 @@ class Hints:
             self.types |= {node.name: ""} if node.name else {}
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             self.types[node.name] = ""
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            self.types |= dict.fromkeys(bound_by(node), "")
         elif isinstance(node, ast.AsyncFor):
             self._set(node.target, "")
         for owner, value in puts(node):
@@ -94,11 +106,14 @@ class Hints:
             if isinstance(owner, ast.Name) and self.types.get(owner.id) == "list[]" and kind:
                 self.types[owner.id] = f"list[{kind}]"
 
-    def _keeps(self, node: ast.AST) -> bool:
-        """Whether a node puts only what fits into containers whose elements are known."""
+    def _keeps(self, node: ast.AST, own: bool) -> bool:
+        """Whether a node puts only what fits into containers whose elements are known.
+
+        `own`: names mean in it what they mean in the function.
+        """
         for owner, value in puts(node):
             held = inside(self._of(owner) or "")
-            kind = (self._of(value) or "") if value is not None else ""
+            kind = (self._of(value) or "") if value is not None and own else ""
             if held and kind != held[-1] and not (kind == "int" and held[-1] == "float"):
                 return False
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -126,11 +141,11 @@ class Hints:
         if isinstance(node, ast.Constant):
             return type(node.value).__name__ if type(node.value) in (int, str, float, bool) else ""
         if isinstance(node, ast.Name):
-            if node.id not in self.types:
-                return ""
+            if node.id not in self.types or node.id not in self._local:
+                return ""  # a name of the module, which others may bind, too
             found = self.types[node.id]
-            trusted = node.id in self._fixed or node.id not in self._escaping
-            return found if trusted or found in PLAIN else ""
+            own = node.id not in self._escaping and not holds_containers(found or "")
+            return found if own or node.id in self._fixed or found in PLAIN else ""
         if isinstance(node, ast.NamedExpr):
             return self._of(node.value)
         if isinstance(node, ast.Subscript):
@@ -204,6 +219,8 @@ class Hints:
         fixed = {"len": "int", "ord": "int", "chr": "str", "int": "int"}
         if name in fixed:
             return fixed[name]
+        if name in ("min", "max", "sum") and any(each.arg != "key" for each in node.keywords):
+            return ""  # a default, or where a sum begins
         if name == "str" and len(kinds) == 1 and kinds[0] in PLAIN:
             return "str"
         if name in ("sorted", "list") and len(kinds) == 1:

@@ -1,6 +1,7 @@
 """Types of values as annotations tell them, in a plain notation: `list[int]`, `str|None`."""
 
 import ast
+import re
 
 from equimut.languages.python.lowering.scopes import FunctionNode, all_parameters
 
@@ -66,6 +67,11 @@ def inside(type_: str) -> list[str]:
     return [each for each in found if each]
 
 
+def holds_containers(type_: str) -> bool:
+    """Whether what a container holds may be changed in turn."""
+    return re.search(r"\b(list|dict|set)\b", type_.partition("[")[2]) is not None
+
+
 def element(type_: str) -> str:
     """The type of what a loop gets from a value."""
     if type_ == "str":
@@ -116,6 +122,7 @@ def parameter_types(function: FunctionNode) -> dict[str, str]:
         kind = type(default.value).__name__ if isinstance(default, ast.Constant) else ""
         kind = "None" if kind == "NoneType" else kind
         known = found[parameter.arg]
-        if known and kind != known and kind not in known.split("|") and known != "float":
+        admitted = {*known.split("|"), *(["int"] if known == "float" else [])}
+        if known and kind != known and kind not in admitted:
             found[parameter.arg] = union(known, kind if kind in PLAIN else "")
     return found

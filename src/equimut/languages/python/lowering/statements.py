@@ -158,6 +158,9 @@ class Statements(Loops):
         """A function or class inside: a function of the locals it names."""
         if node.name not in self.names.locals:
             raise Unsupported("a definition of a global")
+        inside = {id(part) for each in node.body for part in ast.walk(each)}
+        if any(isinstance(p, ast.NamedExpr) and id(p) not in inside for p in ast.walk(node)):
+            raise Unsupported("an assignment in the head of a definition")
         reads = tuple(Local(VALUE, name) for name in captured(node, self.names.locals))
         made = Operation(VALUE, "definition", reads, ast.unparse(node))
         return Do(Assign(VALUE, Local(VALUE, node.name), made))

@@ -144,7 +144,7 @@ def at(engine: Engine, path: Path, value: Term, place: Term) -> Term:
         return z3.simplify(z3.Select(read(engine, path, "items", value.arg(0)), place))
     parts = parts_of(value)
     place = z3.simplify(place)
-    if parts and z3.is_int_value(place) and place.as_long() < len(parts):
+    if parts and z3.is_int_value(place) and 0 <= place.as_long() < len(parts):
         return parts[place.as_long()]
     return apply("item of tuple", value_sort(), [value.arg(0), place])
 

@@ -74,7 +74,9 @@ def _operation(engine: Engine, node: Operation, path: Path) -> Term:
         found = engine.unknown(path, f"{node.name} {node.key}", values, node.type)
     else:
         found = handler(engine, node, path, values)
-    return annotated(engine, found, node.type, path) if node.type.kind == "value" else found
+    if node.type.kind != "value":
+        return found
+    return annotated(engine, found, node.type, path, said=node.name == "annotated")
 
 
 def _literal(engine: Engine, node: Lit, path: Path) -> Term:

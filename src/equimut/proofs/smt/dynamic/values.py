@@ -29,6 +29,7 @@ _SPELT = {
     "set": ("set",), "tuple": ("tuple",),
 }  # fmt: skip
 """What an annotation admits; `float` admits integers too."""
+_SAID = "values are what their annotations say"
 
 
 @cache
@@ -180,14 +181,19 @@ def _alternatives(name: str) -> list[str]:
     return [*found, name[start:]]
 
 
-def annotated(engine: Engine, value: Term, type_: Type, path: Path) -> Term:
-    """A value from outside, which is assumed to be what its annotation says."""
+def annotated(engine: Engine, value: Term, type_: Type, path: Path, *, said: bool = False) -> Term:
+    """A value from outside, which is assumed to be what its annotation says.
+
+    `said`: the function itself says so of its parameters.
+    """
     tags = tags_named(type_.name)
     found = tags_of(engine, value)
     if found <= tags or not found & tags:  # known already, or known to be something else
         return value
     tests = [is_(tag, value) for tag in sorted(tags)]
-    engine.know(path, z3.Or(*tests), "values are what their annotations say", assumed=True)
+    if not said and any(function.entry for function in engine.functions):
+        engine.relied.add(_SAID)  # what is known as a type shows in no fact
+    engine.know(path, z3.Or(*tests), _SAID, assumed=True)
     return known_as(engine, value, tags)
 
 

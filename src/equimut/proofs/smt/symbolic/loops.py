@@ -58,7 +58,7 @@ def summarise(engine: Engine, loop: Loop, path: Path) -> None:
     start = path.copy()
     exits, facts = len(engine.exits), len(engine.facts)
     condition = evaluate(engine, loop.condition, path)
-    if not path.world.eq(start.world):  # the loop evaluates it again
+    if not _unchanged(engine, start, path):  # the loop evaluates it again
         del engine.exits[exits:], engine.facts[facts:]
         path.become(start)
         _summarise(engine, loop, path)
@@ -69,6 +69,18 @@ def summarise(engine: Engine, loop: Loop, path: Path) -> None:
     if not path.dead:
         _summarise(engine, loop, path)
     path.become(merged([each for each in (skipped, path.copy()) if not each.dead], engine.sorts))
+
+
+def _unchanged(engine: Engine, before: Path, after: Path) -> bool:
+    """Whether what happened between two states left no trace: `xs.pop()` needs no call to do so."""
+    return (
+        after.world.eq(before.world)
+        and all(after.locals[name].eq(value) for name, value in before.locals.items())
+        and all(
+            after.array(key, engine.sorts).eq(before.array(key, engine.sorts))
+            for key in engine.sorts.keys
+        )
+    )
 
 
 def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
@@ -117,7 +129,7 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
         engine.exits = []
         condition = evaluate(engine, loop.condition, scratch)
         engine.exits = before
-        if scratch.world.eq(path.world):  # else it is another evaluation
+        if _unchanged(engine, path, scratch):  # else it is another evaluation
             ended = z3.Implies(scratch.condition, z3.Not(condition))
             engine.know(path, ended, "the loop has ended")
 
