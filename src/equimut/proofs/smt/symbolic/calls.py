@@ -171,6 +171,10 @@ def _inside(
     callee, mine, outer = engine.methods[name], path.locals, engine.calling
     before, engine.exits = engine.exits, []
     path.locals = {"this": this} | {name: mine[name] for name in (SEEN,) if name in mine}
+    if not this.eq(mine["this"]):  # what is inherited, or around the object, is another object's
+        path.locals["scope"] = apply("scope of", ref(), [this])
+    elif "scope" in mine:
+        path.locals["scope"] = mine["scope"]
     for local, value in zip(callee.parameters, arguments, strict=True):
         path.locals[local.name] = value
     engine.calling = (*outer, name)
