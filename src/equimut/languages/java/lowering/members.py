@@ -323,7 +323,9 @@ def _closed(type_: Node, body: Node, source: bytes) -> tuple[dict[str, Node], di
         words = modifiers(node, source)
         if result is None or not (closed or words & {"private", "static", "final"}):
             continue
-        short = size <= _MOST_BYTES and len(below := nodes_below(node)) <= _MOST_NODES
+        # Where it takes a lock, others may have written before and may write behind it.
+        short = "synchronized" not in words
+        short = short and size <= _MOST_BYTES and len(below := nodes_below(node)) <= _MOST_NODES
         short = short and not any(each.type in _LONG for each in below)
         (small if short else longer)[" ".join((name, *types))] = node
     return small, longer
