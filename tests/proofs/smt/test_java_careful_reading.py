@@ -64,6 +64,10 @@ DIFFERENT: dict[str, Case] = {
         "private int n; private void check() { assert n > 0; }", "void f(A o, boolean c) { A x = c ? this : o; if (o == null) { return; } x.check(); }", "c ? this", "true ? this"),
     "a method of another object": (
         "void run() { } private Runnable runs() { return this::run; }", "Runnable f(A o, boolean c) { A x = c ? this : o; if (o == null) { return null; } return x.runs(); }", "c ? this", "true ? this"),
+    "a reference to a method of an object that must be there": (
+        "", "int f(String s) { Runnable r = s::length; return 1; }", "Runnable r = s::length;", ""),
+    "a reference to a method of what a call answers": (
+        "Runnable g() { return null; }", "int f() { Runnable r = g()::run; return 1; }", "Runnable r = g()::run;", ""),
     "an initialiser asks for a final field": (
         "private final int m = f(); private final int n; A() { n = 3; }", "int f() { return n > 0 ? 1 : 2; }", "n > 0", "true"),
     "a reference to a method, with a space": (
@@ -76,6 +80,8 @@ BELOW: dict[str, Case] = {
         "", 'String f(StringBuilder b) { String a = prefix + b; b.append("x"); a = prefix + b; return a; }', " a = prefix + b; return", " return"),
     "so may one that is assigned": (
         "", 'Object f(StringBuilder b) { var a = prefix; a += b; b.append("x"); var c = prefix; c += b; return a == null ? null : c; }', "null : c", "null : a"),
+    "what has no known type is cast": (
+        "", "int f() { String s = (String) held; return 1; }", "String s = (String) held;", ""),
     "a field of a superclass, of another object": (
         "private int get() { return count; }", "int f(A o, boolean c) { A x = c ? this : o; if (o == null) { return 0; } return x.get(); }", "c ? this", "true ? this"),
 }  # fmt: skip
@@ -109,6 +115,8 @@ SAME: dict[str, Case] = {
     "a sum of fields and a number": ("private int m;", "int f(P p) { m = 1; int s = p.x + p.y + 1; return m; }", "return m", "return 1"),
     "a sum that is compared": ("private int m;", "boolean f(P p) { m = 1; boolean b = p.x + p.y > 3; return m > 0; }", "m > 0", "m >= 0"),
     "a callee of this object": ("private int m; private void check() { assert m > 0; }", "int f(int k) { check(); if (k < 0) { return 1; } return k <= 0 ? 2 : 3; }", "k <= 0", "k == 0"),
+    "a reference to a method of this object": ("void run() { }", "int f() { Runnable r = this::run; return 1; }", "Runnable r = this::run;", ""),
+    "a reference to a method of a class": ("", "int f() { Object r = String::length; return 1; }", "Object r = String::length;", ""),
     "a character": ("", "int f(char c) { boolean b = Character.isDigit(c); return 1; }", "boolean b = Character.isDigit(c);", ""),
     "different literals": ("", 'boolean f(String s) { return s.equals("\\u0041b") || "A".equals(s); }', "||", "!="),
 }  # fmt: skip

@@ -77,7 +77,10 @@ class Conversions:
         return Convert(type_, operand)
 
     def _opaque(self, node: Node) -> Expr:
-        effects = node.type not in ("lambda_expression", "method_reference", "class_literal")
+        return self.opaque(node, node.type not in ("lambda_expression", "class_literal"))
+
+    def opaque(self, node: Node, effects: bool) -> Expr:
+        """An expression that is not looked into: what it reads, and whether it does anything."""
         if _assigns_now(node):
             raise Unsupported(f"assignment inside {node.type}")
         type_ = (

@@ -223,6 +223,12 @@ class Names(Conversions):
             )
         return False
 
+    def _method_reference(self, node: Node) -> Expr:
+        of = node.children[0]
+        type_ = of.type.endswith(("type", "type_identifier")) or self._is_class(of)
+        # Any other object than this is computed now, and must be there.
+        return self.opaque(node, effects=not type_ and of.type not in ("this", "super"))
+
     def _array_access(self, node: Node) -> Expr:
         array = self.lower(self._part(node, "array"))
         index = self.converted(self.lower(self._part(node, "index")), INT)

@@ -190,8 +190,8 @@ class Operators(Names):
         kinds = node.children_by_field_name("type")
         target = named(self.text(kinds[0]))
         operand = self.lower(self._part(node, "value"))
-        if target.kind == "ref" and operand.type.kind == "ref":
-            return Convert(target, operand, checked=True)
+        if target.kind == "ref" and operand.type.kind in ("ref", "any"):
+            return Convert(target, self.converted(operand, OBJECT), checked=True)
         return self.converted(operand, target)
 
     def _instanceof_expression(self, node: Node) -> Expr:
