@@ -68,6 +68,8 @@ DIFFERENT: dict[str, Case] = {
         "", "int f(String s) { Runnable r = s::length; return 1; }", "Runnable r = s::length;", ""),
     "a reference to a method of what a call answers": (
         "Runnable g() { return null; }", "int f() { Runnable r = g()::run; return 1; }", "Runnable r = g()::run;", ""),
+    "a conditional expression is one of any number of arguments": (
+        "private static int g(Object... all) { return all == null ? 1 : 2; }", "int f(boolean c, String a, Integer b) { return g(c ? a : b); }", "g(c ? a : b)", "(c ? a : b) == null ? 1 : 2"),
     "an initialiser asks for a final field": (
         "private final int m = f(); private final int n; A() { n = 3; }", "int f() { return n > 0 ? 1 : 2; }", "n > 0", "true"),
     "a reference to a method, with a space": (
@@ -95,6 +97,14 @@ def test_what_a_run_tells_apart_is_not_proved(name: str) -> None:
 @pytest.mark.parametrize("name", BELOW)
 def test_nor_is_it_below_a_superclass(name: str) -> None:
     assert found(*BELOW[name], head="class A extends Base") is None
+
+
+def test_a_constant_is_made_of_those_around_it() -> None:
+    inner = "class A { static final int N = 2; int f() { return M; } }"
+    file = f"class O {{ static final int N = 5; static final int M = N * 2; static {inner} }}"
+    origin = "int f() { return M; }"
+    assert prove(origin, origin.replace("M", "4"), "java", file=file) is None
+    assert prove(origin, origin.replace("M", "10"), "java", file=file) is not None
 
 
 def test_a_final_field_may_be_asked_for_by_a_constructor_above() -> None:

@@ -43,11 +43,13 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
             break
         owner = _text(name, source)
         complete |= bool(owner)  # a bare function stands in a class without a name
+        mine: dict[str, Member] = {}  # what initialisers see: no field of a class inside
         for declaration in declarations_of(body):
             roots = type_.child_by_field_name("superclass") is None
-            for field, member in _fields(declaration, source, owner, own, constant, fields):
+            for field, member in _fields(declaration, source, owner, own, constant, mine):
                 made = member.made and (member.static or roots)
-                fields.setdefault(field, replace(member, made=made))
+                mine.setdefault(field, replace(member, made=made))
+                fields.setdefault(field, mine[field])
             if own and declaration.type == "method_declaration":
                 key, result = _method(declaration, source)
                 methods[key] = None if key in methods and methods[key] != result else result
@@ -340,7 +342,7 @@ def _method(node: Node, source: bytes) -> tuple[tuple[str, tuple[str, ...]], obj
         if child.type == "formal_parameter" and given is not None:
             types.append(plain_type(given, source, child.child_by_field_name("dimensions")).name)
         else:
-            types.append("?")  # any number of arguments: never matched
+            types.append("...")  # any number of arguments: never matched
     assert name is not None
     generic = node.child_by_field_name("type_parameters") is not None
     result = plain_type(kind, source) if kind is not None and not generic else None
