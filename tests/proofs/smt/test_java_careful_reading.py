@@ -68,6 +68,12 @@ DIFFERENT: dict[str, Case] = {
         "", "int f(String s) { Runnable r = s::length; return 1; }", "Runnable r = s::length;", ""),
     "a reference to a method of what a call answers": (
         "Runnable g() { return null; }", "int f() { Runnable r = g()::run; return 1; }", "Runnable r = g()::run;", ""),
+    "a short callee is called in the middle of a change": (
+        "private int n; int g() { n = -1; int r = f() ? 1 : 2; n = 0; return r; }", "private boolean f() { return n >= 0; }", "n >= 0", "true"),
+    "a constructor calls a short callee first": (
+        "private int n; A() { int k = f(); n = 3; }", "private int f() { return n > 0 ? 1 : 2; }", "n > 0", "true"),
+    "a callee of a callee in the middle of a change": (
+        "private int n; int g() { n = -1; int r = mid(); n = 0; return r; } private int mid() { return f(n); }", "private int f(int k) { return k >= 0 ? 1 : 2; }", "k >= 0", "true"),
     "a conditional expression is one of any number of arguments": (
         "private static int g(Object... all) { return all == null ? 1 : 2; }", "int f(boolean c, String a, Integer b) { return g(c ? a : b); }", "g(c ? a : b)", "(c ? a : b) == null ? 1 : 2"),
     "an initialiser asks for a final field": (
@@ -127,6 +133,7 @@ SAME: dict[str, Case] = {
     "a callee of this object": ("private int m; private void check() { assert m > 0; }", "int f(int k) { check(); if (k < 0) { return 1; } return k <= 0 ? 2 : 3; }", "k <= 0", "k == 0"),
     "a reference to a method of this object": ("void run() { }", "int f() { Runnable r = this::run; return 1; }", "Runnable r = this::run;", ""),
     "a reference to a method of a class": ("", "int f() { Object r = String::length; return 1; }", "Object r = String::length;", ""),
+    "a short callee is called when the change is done": ("private int n; int g(int k) { n = k; if (n < 0) { n = 0; } return f() ? 1 : 2; }", "private boolean f() { return n >= 0; }", "n >= 0", "true"),
     "a character": ("", "int f(char c) { boolean b = Character.isDigit(c); return 1; }", "boolean b = Character.isDigit(c);", ""),
     "different literals": ("", 'boolean f(String s) { return s.equals("\\u0041b") || "A".equals(s); }', "||", "!="),
 }  # fmt: skip
