@@ -47,7 +47,8 @@ def lower_callers(home: Home, function: Function) -> Callers | None:
         root = root.parent
     sites: list[Node] = []
     for node in nodes_below(root):
-        if node.type == "method_reference" and _text(node, source).endswith(f"::{function.name}"):
+        last = node.children[-1] if node.type == "method_reference" else None
+        if last is not None and _text(last, source) == function.name:
             return None
         name = node.child_by_field_name("name")
         if name is None or _text(name, source) != function.name:

@@ -49,7 +49,8 @@ def lower_class(home: Home) -> ClassCode | None:
         for name, member in members.fields.items()
         if _counts(name, member, type_, home.source)
         and None not in writers.get(name, ())
-        and (members.initial or member.final)  # a superclass may set others before this class does
+        # A superclass may set others before this class does, and an initialiser may ask for any.
+        and (members.initial or (member.final and members.latent))
     }
     if not fields or len(fields) > MOST_FIELDS:
         return None
@@ -65,7 +66,7 @@ def lower_class(home: Home) -> ClassCode | None:
         tuple(makers),
         frozenset({members.own} if hands_out(type_, home.source) else ()),
         tuple(lowered),
-        tuple(_candidates(fields)),
+        tuple(_candidates(fields, _REASON if members.initial else _REASON + _ABOVE)),
     )
 
 
@@ -151,20 +152,20 @@ def _member_of(node: Node, type_: Node) -> Node | None:
     return None
 
 
-def _candidates(fields: dict[str, Member]) -> Iterator[tuple[str, Expr, Expr]]:
+def _candidates(fields: dict[str, Member], reason: str) -> Iterator[tuple[str, Expr, Expr]]:
     """Signs, order, lengths and presence."""
     numbers = {name: each for name, each in fields.items() if each.type.kind == "int"}
     objects = {name: each for name, each in fields.items() if each.type.kind == "ref"}
     for name, member in numbers.items():
         for least, words in ((0, "is never negative"), (-1, "is at least -1"), (1, "is positive")):
             limit = Lit(member.type, least)
-            yield _claim(f"`{name}` {words}", ">=", (name, member), limit)
+            yield _claim(f"`{name}` {words}{reason}", ">=", (name, member), limit)
     for name, member in objects.items():
-        yield _claim(f"`{name}` is never null", "!=", (name, member), Lit(NULL, None))
+        yield _claim(f"`{name}` is never null{reason}", "!=", (name, member), Lit(NULL, None))
         if member.type.name.endswith("[]"):
             sizes = [Length(INT, _place(name, member, made)) for made in (False, True)]
             claims = [Binary(BOOL, ">=", size, Lit(INT, 1)) for size in sizes]
-            yield f"`{name}` has at least one element{_REASON}", claims[0], claims[1]
+            yield f"`{name}` has at least one element{reason}", claims[0], claims[1]
     for (name, member), (other, array) in (
         (one, two) for one in numbers.items() for two in objects.items()
     ):
@@ -179,14 +180,14 @@ def _candidates(fields: dict[str, Member]) -> Iterator[tuple[str, Expr, Expr]]:
                     )
                     for made in (False, True)
                 ]
-                yield f"`{name}` {words} the length of `{other}`{_REASON}", sides[0], sides[1]
+                yield f"`{name}` {words} the length of `{other}`{reason}", sides[0], sides[1]
     for (name, member), (other, second) in permutations(numbers.items(), 2):
         if member.type == second.type and len(numbers) <= 5:
             sides = [
                 Binary(BOOL, "<=", _place(name, member, made), _place(other, second, made))
                 for made in (False, True)
             ]
-            yield f"`{name}` is at most `{other}`{_REASON}", sides[0], sides[1]
+            yield f"`{name}` is at most `{other}`{reason}", sides[0], sides[1]
     for (name, member), (other, second) in combinations(objects.items(), 2):
         if member.type.name.endswith("[]") and second.type.name.endswith("[]"):
             sides = [
@@ -194,15 +195,16 @@ def _candidates(fields: dict[str, Member]) -> Iterator[tuple[str, Expr, Expr]]:
                                      for each, kind in ((name, member), (other, second))))
                 for made in (False, True)
             ]  # fmt: skip
-            yield f"`{name}` is as long as `{other}`{_REASON}", sides[0], sides[1]
+            yield f"`{name}` is as long as `{other}`{reason}", sides[0], sides[1]
 
 
 _REASON = ", as every constructor and method keeps it and nobody else writes it"
+_ABOVE = "; no constructor of a class above asks for it before it is set"
 
 
 def _claim(words: str, op: str, field: tuple[str, Member], value: Expr) -> tuple[str, Expr, Expr]:
     seen, made = (Binary(BOOL, op, _place(*field, each), value) for each in (False, True))
-    return words + _REASON, seen, made
+    return words, seen, made
 
 
 def _place(name: str, member: Member, made: bool) -> Field:

@@ -10,6 +10,8 @@ from equimut.languages.java.lowering.types import (
 from equimut.languages.lowered import (
     ANY,
     BOOL,
+    Binary,
+    Call,
     Convert,
     Expr,
     Lit,
@@ -60,6 +62,7 @@ class Conversions:
 
     def converted(self, operand: Expr, type_: Type) -> Expr:
         """The operand with the conversion that the language makes here."""
+        operand = number(operand) if type_.kind in ("int", "float") else operand
         source = operand.type
         if source == type_ or type_ is VOID or (source.kind == "ref" and type_.kind == "ref"):
             return operand
@@ -74,7 +77,10 @@ class Conversions:
         return Convert(type_, operand)
 
     def _opaque(self, node: Node) -> Expr:
-        effects = node.type not in ("lambda_expression", "method_reference", "class_literal")
+        return self.opaque(node, node.type not in ("lambda_expression", "class_literal"))
+
+    def opaque(self, node: Node, effects: bool) -> Expr:
+        """An expression that is not looked into: what it reads, and whether it does anything."""
         if _assigns_now(node):
             raise Unsupported(f"assignment inside {node.type}")
         type_ = (
@@ -87,13 +93,27 @@ class Conversions:
 
     def reads(self, node: Node) -> tuple[Local, ...]:
         """The locals in sight whose names occur in a node."""
-        found: dict[str, Local] = {}
+        found = {"this": Local(Type("ref", name="this"), "this")}  # of a callee, any object
         for child in nodes_below(node):
-            if child.type in ("identifier", "this"):
+            if child.type == "identifier":
                 local = self.scopes.find(self.text(child))
                 if local is not None:
                     found[local.name] = local
         return tuple(found[name] for name in sorted(found))
+
+
+JOINED = "$plus"
+"""A sum, or a text joined with what an object says of itself: nothing tells which."""
+
+
+def number(operand: Expr) -> Expr:
+    """An operand that is used as a number: if it is such a sum, it asks nobody for a text."""
+    sides: tuple[Expr, ...] = ()
+    if isinstance(operand, Call) and operand.name == JOINED:
+        sides = operand.arguments
+    elif isinstance(operand, Binary) and operand.op == "+" and operand.type is ANY:
+        sides = operand.left, operand.right
+    return Binary(ANY, "+", *(number(each) for each in sides)) if sides else operand
 
 
 def _assigns_now(node: Node) -> bool:

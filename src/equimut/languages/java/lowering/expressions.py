@@ -8,6 +8,8 @@ from equimut.languages.java.api import CAPACITIES, CONTRACTS, MADE
 from equimut.languages.java.lowering.names import THIS
 from equimut.languages.java.lowering.operators import Operators
 from equimut.languages.java.lowering.types import (
+    DOUBLE,
+    FLOAT,
     INT,
     LONG,
     NULL,
@@ -28,6 +30,21 @@ from equimut.languages.lowered import (
     Type,
 )
 from equimut.languages.scopes import named_parts
+
+_OF_NUMBERS = {
+    "Math": DOUBLE,
+    "Character": INT,
+    "Integer": INT,
+    "Long": LONG,
+    "Double": DOUBLE,
+    "Float": FLOAT,
+}
+"""Classes whose functions in the table take numbers and characters, or strings to be read."""
+_OF_PLACES = ("String", "StringBuilder", "StringBuffer", "CharSequence")
+_PLACES = frozenset({
+    "charAt", "codePointAt", "substring", "subSequence", "indexOf", "lastIndexOf", "startsWith",
+    "getChars", "split", "deleteCharAt", "delete",
+})  # fmt: skip
 
 
 class Expressions(Operators):
@@ -112,7 +129,16 @@ class Expressions(Operators):
                 else each
                 for each in arguments
             )
+        if known and (owner in _OF_NUMBERS or (owner in _OF_PLACES and name in _PLACES)):
+            arguments = tuple(self._opened(each, owner) for each in arguments)
         return Call(result, name, receiver, arguments, owner, key)
+
+    def _opened(self, given: Expr, owner: str) -> Expr:
+        """What is handed over where a number or character is expected: a box is opened."""
+        plain = unboxed(given.type)
+        if given.type.kind == "any" and owner in _OF_NUMBERS:
+            plain = _OF_NUMBERS[owner]
+        return self.converted(given, plain)
 
     def arguments(self, node: Node) -> tuple[Expr, ...]:
         """The arguments of a call."""

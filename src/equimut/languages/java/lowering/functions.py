@@ -9,6 +9,7 @@ from tree_sitter import Node
 from equimut.languages.java.api import RETURNS
 from equimut.languages.java.hierarchy import types_of
 from equimut.languages.java.lowering.expressions import Expressions
+from equimut.languages.java.lowering.identity import told_apart
 from equimut.languages.java.lowering.members import members_around, modifiers
 from equimut.languages.java.lowering.names import THIS
 from equimut.languages.java.lowering.others import with_others
@@ -126,7 +127,8 @@ def with_callees(function: Function, members: Members, depth: int = _DEPTH) -> F
             continue
         found |= {name: callee, **with_callees(callee, members, depth - 1).methods}
     found.pop(own, None)
-    return replace(function, methods=found)
+    function, *callees = told_apart((function, *found.values()), members.types)
+    return replace(function, methods=dict(zip(found, callees, strict=True)))
 
 
 def lower_callees(home: Home, function: Function) -> Iterator[tuple[str, int, Function]]:

@@ -43,11 +43,13 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
             break
         owner = _text(name, source)
         complete |= bool(owner)  # a bare function stands in a class without a name
+        mine: dict[str, Member] = {}  # what initialisers see: no field of a class inside
         for declaration in declarations_of(body):
             roots = type_.child_by_field_name("superclass") is None
-            for field, member in _fields(declaration, source, owner, own, constant, fields):
+            for field, member in _fields(declaration, source, owner, own, constant, mine):
                 made = member.made and (member.static or roots)
-                fields.setdefault(field, replace(member, made=made))
+                mine.setdefault(field, replace(member, made=made))
+                fields.setdefault(field, mine[field])
             if own and declaration.type == "method_declaration":
                 key, result = _method(declaration, source)
                 methods[key] = None if key in methods and methods[key] != result else result
@@ -323,7 +325,9 @@ def _closed(type_: Node, body: Node, source: bytes) -> tuple[dict[str, Node], di
         words = modifiers(node, source)
         if result is None or not (closed or words & {"private", "static", "final"}):
             continue
-        short = size <= _MOST_BYTES and len(below := nodes_below(node)) <= _MOST_NODES
+        # Where it takes a lock, others may have written before and may write behind it.
+        short = "synchronized" not in words
+        short = short and size <= _MOST_BYTES and len(below := nodes_below(node)) <= _MOST_NODES
         short = short and not any(each.type in _LONG for each in below)
         (small if short else longer)[" ".join((name, *types))] = node
     return small, longer
@@ -338,7 +342,7 @@ def _method(node: Node, source: bytes) -> tuple[tuple[str, tuple[str, ...]], obj
         if child.type == "formal_parameter" and given is not None:
             types.append(plain_type(given, source, child.child_by_field_name("dimensions")).name)
         else:
-            types.append("?")  # any number of arguments: never matched
+            types.append("...")  # any number of arguments: never matched
     assert name is not None
     generic = node.child_by_field_name("type_parameters") is not None
     result = plain_type(kind, source) if kind is not None and not generic else None

@@ -1,5 +1,6 @@
 """Java's literals and names, lowered: locals by scope, members, constants."""
 
+import re
 from math import e, inf, nan, pi
 
 from tree_sitter import Node
@@ -28,6 +29,7 @@ from equimut.languages.lowered import (
     Length,
     Lit,
     Local,
+    OpaqueExpr,
     Type,
     Unsupported,
 )
@@ -107,7 +109,10 @@ class Names(Conversions):
         return Lit(NULL, None)
 
     def _string_literal(self, node: Node) -> Expr:
-        return Lit(STRING, self.text(node))
+        text = self.text(node)
+        if text.startswith('"""'):  # the same as another literal, maybe: a string that nobody knows
+            return OpaqueExpr(STRING, text, (), effects=False)
+        return Lit(STRING, _spelt(text))
 
     def _character_literal(self, node: Node) -> Expr:
         text = self.text(node)[1:-1]
@@ -218,10 +223,44 @@ class Names(Conversions):
             )
         return False
 
+    def _method_reference(self, node: Node) -> Expr:
+        of = node.children[0]
+        type_ = of.type.endswith(("type", "type_identifier")) or self._is_class(of)
+        # Any other object than this is computed now, and must be there.
+        return self.opaque(node, effects=not type_ and of.type not in ("this", "super"))
+
     def _array_access(self, node: Node) -> Expr:
         array = self.lower(self._part(node, "array"))
         index = self.converted(self.lower(self._part(node, "index")), INT)
         return Element(element(array.type), array, index)
+
+
+_ESCAPED = re.compile(r"\\(?:u+([0-9a-fA-F]{4})|([0-3]?[0-7]{1,2})|(.))")
+_NAMED = {"\n": "\\n", "\t": "\\t", "\b": "\\b", "\r": "\\r", "\f": "\\f", '"': '\\"', "\\": "\\\\"}
+
+
+def _spelt(text: str) -> str:
+    """A string literal as all literals with these characters are spelt: they are one object."""
+    if "\\" not in text and text.isascii():
+        return text
+    found = _ESCAPED.sub(_character, text[1:-1])
+    units = found.encode("utf-16-be", "surrogatepass")
+    codes = [int.from_bytes(units[place : place + 2], "big") for place in range(0, len(units), 2)]
+    plain = (chr(code) if 32 <= code < 127 else f"\\u{code:04x}" for code in codes)
+    return (
+        '"'
+        + "".join(_NAMED.get(chr(code), each) for code, each in zip(codes, plain, strict=True))
+        + '"'
+    )
+
+
+def _character(found: re.Match[str]) -> str:
+    code, octal, letter = found.groups()
+    if code is not None:
+        return chr(int(code, 16))
+    if octal is None and letter not in _ESCAPES:
+        raise Unsupported("string literal")
+    return chr(int(octal, 8)) if octal is not None else _ESCAPES[letter]
 
 
 def _asked(name: str, type_: Type, receiver: Expr | None) -> Expr:

@@ -2,6 +2,7 @@
 
 from tree_sitter import Node
 
+from equimut.languages.java.lowering.conversions import JOINED, number
 from equimut.languages.java.lowering.names import Names
 from equimut.languages.java.lowering.types import (
     BOXES,
@@ -29,10 +30,13 @@ from equimut.languages.lowered import (
     Lit,
     Local,
     Logic,
+    New,
+    OpaqueExpr,
     Then,
     Type,
     Unary,
     Unsupported,
+    walk,
 )
 
 OBJECT = named("Object")
@@ -92,6 +96,10 @@ class Operators(Names):
         """A strict operator on lowered operands."""
         if op == "+" and STRING in (left.type, right.type):
             return Binary(STRING, "concat", self.shown(left), self.shown(right))
+        if op == "+" and _may_ask_for_text(left.type, right.type):
+            return Call(ANY, JOINED, None, (left, right))
+        if op not in ("+", "==", "!="):
+            left, right = number(left), number(right)
         if op in _SHIFTS:
             type_ = promoted(left.type)
             distance = promoted(right.type)
@@ -154,6 +162,14 @@ class Operators(Names):
             return Assign(target.type, place, self.converted(value, target.type))
         if op == "+" and target.type == STRING:
             return Assign(STRING, place, self.shown(value), "concat", STRING)
+        if op == "+" and (
+            _may_ask_for_text(target.type, value.type)
+            or (value.type == STRING and target.type.kind in ("ref", "any"))
+        ):
+            if any(isinstance(part, Assign | Call | New | OpaqueExpr) for part in walk(place)):
+                raise Unsupported("an operand that would be evaluated twice")
+            return Assign(target.type, place, self.binary("+", place, value))
+        value = number(value)
         if op in _SHIFTS:
             computed = promoted(target.type)
             if computed is ANY or promoted(value.type) is ANY:
@@ -174,8 +190,8 @@ class Operators(Names):
         kinds = node.children_by_field_name("type")
         target = named(self.text(kinds[0]))
         operand = self.lower(self._part(node, "value"))
-        if target.kind == "ref" and operand.type.kind == "ref":
-            return Convert(target, operand, checked=True)
+        if target.kind == "ref" and operand.type.kind in ("ref", "any"):
+            return Convert(target, self.converted(operand, OBJECT), checked=True)
         return self.converted(operand, target)
 
     def _instanceof_expression(self, node: Node) -> Expr:
@@ -193,6 +209,13 @@ class Operators(Names):
         if held is operand:
             return found
         return Then(BOOL, Assign(operand.type, held, operand), found)
+
+
+def _may_ask_for_text(left: Type, right: Type) -> bool:
+    """Whether `+` may join a text with what an object says of itself: code of others."""
+    sides = [left, right]
+    plain = any(each.kind in ("int", "bool", "float") or each.name in BOXES for each in sides)
+    return not plain and "any" in (left.kind, right.kind)
 
 
 def _is_plain(operand: Expr) -> bool:

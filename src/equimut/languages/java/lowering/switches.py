@@ -85,10 +85,8 @@ class Switches(Loops):
         if chosen.type == STRING:
             return Call(BOOL, "equals", chosen, (self.lower(value),), "String", "String")
         if value.type == "identifier" and chosen.type.kind in ("ref", "any"):
-            constant = Lit(
-                Type("ref", name=chosen.type.name or "?"),
-                ("enum", chosen.type.name, self.text(value)),
-            )
+            name = chosen.type.name.split(".")[-1]  # `Outer.Kind` is `Kind`
+            constant = Lit(Type("ref", name=name or "?"), ("enum", name, self.text(value)))
             if chosen.type.kind == "ref" and chosen.type.name not in _BOXED:
                 return Binary(BOOL, "==", chosen, constant)
         raise Unsupported("a case of unknown type")

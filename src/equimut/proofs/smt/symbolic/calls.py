@@ -169,8 +169,13 @@ def _inside(
 ) -> Term:
     """The result of a short callee, executed in place with locals of its own."""
     callee, mine, outer = engine.methods[name], path.locals, engine.calling
+    engine.seen(path)  # by the callee, which relies on what the class promises, too
     before, engine.exits = engine.exits, []
     path.locals = {"this": this} | {name: mine[name] for name in (SEEN,) if name in mine}
+    if not this.eq(mine["this"]):  # what is inherited, or around the object, is another object's
+        path.locals["scope"] = apply("scope of", ref(), [this])
+    elif "scope" in mine:
+        path.locals["scope"] = mine["scope"]
     for local, value in zip(callee.parameters, arguments, strict=True):
         path.locals[local.name] = value
     engine.calling = (*outer, name)

@@ -26,12 +26,12 @@ from equimut.proofs.smt.symbolic.terms import (
 )
 
 
-def _object(engine: Engine, node: Field, path: Path) -> Term:
+def _object(engine: Engine, node: Field, path: Path, *, asked: bool = True) -> Term:
     assert node.object is not None
     value = evaluate(engine, node.object, path)
     if node.object.type.kind == "any":
         value = apply("reference of", ref(), [value])
-    if node.nullable:
+    if asked and node.nullable:
         reached(engine, path, value)
     return value
 
@@ -121,7 +121,8 @@ def _assign(engine: Engine, node: Assign, path: Path) -> Term:
     target = node.target
     place: tuple[Term, ...] = ()
     if isinstance(target, Field):
-        place = (_object(engine, target, path),)
+        # A plain assignment computes its value before it misses the object.
+        place = (_object(engine, target, path, asked=bool(node.op)),)
     elif isinstance(target, Element):
         array = _array(engine, target, path)
         place = (array, evaluate(engine, target.index, path))
@@ -133,6 +134,8 @@ def _assign(engine: Engine, node: Assign, path: Path) -> Term:
         value = evaluate(engine, node.value, path)
         if isinstance(target, Element):
             _bounds(engine, place[0], place[1], path)
+        elif isinstance(target, Field) and target.nullable:
+            reached(engine, path, place[0])
         _write(engine, target, place, value, path)
         return value
     if isinstance(target, Element):

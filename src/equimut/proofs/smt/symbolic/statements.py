@@ -23,6 +23,7 @@ from equimut.languages.lowered import (
     OpaqueExpr,
     OpaqueStmt,
     Try,
+    Unary,
     walk,
 )
 from equimut.proofs.smt.symbolic.engine import Engine, Handlers, evaluate, execute
@@ -174,9 +175,21 @@ def effects_of(engine: Engine, node: Node) -> tuple[bool, bool, bool]:
         isinstance(part, Field | Element | Length | Leave | Convert | InstanceOf | Call)
         or (isinstance(part, Binary) and part.op in "/%")
         or (isinstance(part, Assign) and part.op in ("/", "%"))
+        or (not engine.library.undefined_is_outside and _opens(part))
         for part in parts
     )
     return calls, loud, throws
+
+
+def _opens(node: Node) -> bool:
+    """Whether an operator may open a box, which may be null, with no conversion written out."""
+    if isinstance(node, Assign):
+        computed = node.computed or node.target.type
+        boxed = node.op != "concat" and node.target.type.kind == "ref"
+        return bool(node.op) and (boxed or computed.kind == "any")
+    if isinstance(node, Unary):
+        return node.operand.type.kind == "any"
+    return isinstance(node, Binary) and "any" in (node.left.type.kind, node.right.type.kind)
 
 
 def is_quiet(engine: Engine, node: Call) -> bool:
