@@ -1,16 +1,19 @@
 """Java's expressions, lowered: calls and new objects on top of names and operators."""
 
+import re
 from dataclasses import replace
 
 from tree_sitter import Node
 
 from equimut.languages.java.api import CAPACITIES, CONTRACTS, MADE
+from equimut.languages.java.collections_api import ELEMENTS
 from equimut.languages.java.lowering.names import THIS
 from equimut.languages.java.lowering.operators import Operators
 from equimut.languages.java.lowering.types import (
     INT,
     LONG,
     NULL,
+    OBJECT,
     PRIMITIVES,
     STRING,
     element,
@@ -22,6 +25,7 @@ from equimut.languages.lowered import (
     ANY,
     BOOL,
     Call,
+    Convert,
     Expr,
     Lit,
     New,
@@ -85,6 +89,8 @@ class Expressions(Operators):
         """A call of a method that another class declares."""
         if owner in self.members.enums:
             owner = "Enum"
+        elif owner in ("Map.Entry", "Entry") and self._is_entry(owner):
+            owner = "Map.Entry"
         elif owner.startswith("java.util.") and owner.count(".") == 2:
             owner = owner.removeprefix("java.util.")
         elif not self.members.is_library(owner):
@@ -100,6 +106,10 @@ class Expressions(Operators):
             owner = "Object" if inherited else owner
         given = self.returns.get((owner, name, count), "")
         result = named(given) if given else ANY
+        told = self._told_by_arguments((owner, name, count), receiver)
+        if told is not None and not given:  # the cast that the compiler writes
+            return Convert(told, Call(OBJECT, name, receiver, arguments, owner, key), checked=True)
+        result = told or result
         if given == "=":
             result = promoted(*(each.type for each in arguments))
         elif given == "a0":
@@ -113,6 +123,28 @@ class Expressions(Operators):
                 for each in arguments
             )
         return Call(result, name, receiver, arguments, owner, key)
+
+    def _is_entry(self, owner: str) -> bool:
+        """Whether a name stands for the JDK's entries of maps."""
+        if owner == "Map.Entry":
+            return self.members.is_library("Map")
+        return owner not in self.members.declared and "java.util.Map.Entry" in self.members.imports
+
+    def _told_by_arguments(self, place: tuple[str, str, int], receiver: Expr | None) -> Type | None:
+        """The result that the type arguments of a receiver tell; None where they do not."""
+        form = ELEMENTS.get(place)
+        if form is None or receiver is None:
+            return None
+        mine = [each.removeprefix("? extends ").strip() for each in receiver.type.arguments]
+        if len(mine) != (2 if "Map" in place[0] or place[0] == "Hashtable" else 1):
+            return None
+        if not form.isdecimal():
+            return named(re.sub(r"\d", lambda found: mine[int(found[0])], form))
+        told = named(mine[int(form)])
+        plain = told.name.replace("[]", "")
+        known = self._is_entry(plain) or self.members.is_library(plain) or plain in PRIMITIVES
+        ours = plain == self.members.own or plain in {*self.members.classes, *self.members.enums}
+        return told if told.kind == "ref" and (known or ours) else None
 
     def arguments(self, node: Node) -> tuple[Expr, ...]:
         """The arguments of a call."""
