@@ -107,3 +107,8 @@ ELEMENTS |= {
     **{(_owner, _name, 0): "0" for _owner in ("SortedSet", "NavigableSet", "TreeSet")
        for _name in ("first", "last")},
 }  # fmt: skip
+JDK_NAMES = frozenset(
+    {owner for owner, _, _ in (*COLLECTIONS, *ELEMENTS)}
+    - {"StringBuilder", "StringBuffer", "CharSequence", "Map.Entry"}
+)
+"""The classes of `java.util` that something is known of."""

@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from equimut.languages.java.api import CAPACITIES, CONTRACTS, MADE
 from equimut.languages.java.collections_api import ELEMENTS
-from equimut.languages.java.lowering.names import THIS
+from equimut.languages.java.lowering.names import DECLARED, THIS
 from equimut.languages.java.lowering.operators import Operators
 from equimut.languages.java.lowering.types import (
     INT,
@@ -57,7 +57,8 @@ class Expressions(Operators):
             class_ = self.text(owner).split(".")[-1]
             if self.text(owner) == self.members.own:
                 return self._own_call(name, THIS, arguments, key)
-            return self._library_call(class_, name, None, arguments, key)
+            simple = owner.type == "identifier"
+            return self._library_call(class_, name, None, arguments, key, simple)
         receiver = self.lower(owner)
         if self.members.own and receiver.type.name == self.members.own:
             mine = self._own_call(name, receiver, arguments, key)
@@ -71,6 +72,12 @@ class Expressions(Operators):
         """A call of a method of this class."""
         types = tuple(argument.type.name for argument in arguments)
         result = self.members.methods.get((name, types), ANY)
+        if (
+            result is ANY
+            and not arguments
+            and name not in {each for each, _ in self.members.methods}
+        ):
+            result = self._declared("super", name)
         return Call(result, name, receiver, arguments, "this", key)
 
     def _super_call(self, name: str, arguments: tuple[Expr, ...], key: str) -> Expr:
@@ -80,13 +87,21 @@ class Expressions(Operators):
         place = (self.members.extended, name, len(arguments))
         contract = CONTRACTS.get(place)
         if contract is None or contract.pure or not self.members.is_library(place[0]):
-            return Call(ANY, name, THIS, arguments, "super", key)
+            result = self._declared("super", name) if not arguments else ANY
+            return Call(result, name, THIS, arguments, "super", key)
         return Call(named(contract.result), name, THIS, arguments, place[0], f"super {key}")
 
     def _library_call(
-        self, owner: str, name: str, receiver: Expr | None, arguments: tuple[Expr, ...], key: str
+        self,
+        owner: str,
+        name: str,
+        receiver: Expr | None,
+        arguments: tuple[Expr, ...],
+        key: str,
+        simple: bool = True,
     ) -> Expr:
         """A call of a method that another class declares."""
+        class_ = owner
         if owner in self.members.enums:
             owner = "Enum"
         elif owner in ("Map.Entry", "Entry") and self._is_entry(owner):
@@ -110,6 +125,8 @@ class Expressions(Operators):
         if told is not None and not given:  # the cast that the compiler writes
             return Convert(told, Call(OBJECT, name, receiver, arguments, owner, key), checked=True)
         result = told or result
+        if result is ANY and not given and not count and simple:
+            result = self._declared(class_, name)
         if given == "=":
             result = promoted(*(each.type for each in arguments))
         elif given == "a0":
@@ -123,6 +140,13 @@ class Expressions(Operators):
                 for each in arguments
             )
         return Call(result, name, receiver, arguments, owner, key)
+
+    def _declared(self, class_: str, name: str) -> Type:
+        """What a method without parameters of another class returns, as that declares it."""
+        found = self.members.results.get(class_, {}).get(name, ANY)
+        if found is not ANY and class_ in self.members.told:
+            self.taken.add(DECLARED)
+        return found
 
     def _is_entry(self, owner: str) -> bool:
         """Whether a name stands for the JDK's entries of maps."""
@@ -142,6 +166,8 @@ class Expressions(Operators):
             return named(re.sub(r"\d", lambda found: mine[int(found[0])], form))
         told = named(mine[int(form)])
         plain = told.name.replace("[]", "")
+        if plain.startswith("java.util.") and plain.count(".") == 2:
+            return told
         known = self._is_entry(plain) or self.members.is_library(plain) or plain in PRIMITIVES
         ours = plain == self.members.own or plain in {*self.members.classes, *self.members.enums}
         return told if told.kind == "ref" and (known or ours) else None
