@@ -107,6 +107,23 @@ def test_a_class_of_the_file_tells_its_results() -> None:
     assert found(LENGTH.replace("name()", "name(1)"), "> 0", "!= 0", PART) is None
 
 
+GIVEN = PART.replace("name()", "name(int i)")
+
+
+@pytest.mark.parametrize(("members", "expected"), [
+    (GIVEN, True),
+    (GIVEN.replace("String name", "String name(Object o) { return g(); } String name"), True),
+    (GIVEN.replace("String name", "Text name(Object o) { return g(); } String name"), False),
+    (GIVEN.replace("String name", "<T> T name(T o) { return g(); } String name"), False),
+    (GIVEN.replace("Part {", "Part extends Base {"), False),
+    (GIVEN.replace("Part {", "Part implements Named {"), False),
+    (GIVEN.replace("name(int i)", "compareTo(int i)"), False),
+])  # fmt: skip
+def test_methods_of_one_result_whatever_they_are_given(members: str, expected: bool) -> None:
+    origin = LENGTH.replace("name()", "name(1)")
+    assert (found(origin, "> 0", "!= 0", members) is not None) == expected
+
+
 @pytest.mark.parametrize("members", [
     PART.replace("String name", "Text name"),
     "static class Part<String> { String name() { return g(); } }",
@@ -178,6 +195,41 @@ def test_another_file_tells_the_results_of_its_class(project: Project) -> None:
     assert proved(
         project(main(shared), **{"a/b/Part": FAR.replace("String n", "static String n")}), shared
     )
+
+
+ONE = FAR.replace("name()", "name(int i)")
+
+
+@pytest.mark.parametrize(("far", "expected"), [
+    (ONE, True),
+    (ONE.replace("String name", "String name(Object o) { return null; } String name"), True),
+    (ONE.replace("Part {", "Part implements java.io.Serializable, Cloneable {"), False),
+    (ONE.replace("Part {", "Part implements Cloneable {"), True),
+    (ONE.replace("Part {", "Part extends Above {"), True),
+    (ONE.replace("Part {", "Part extends Other {"), False),
+    (ONE.replace("Part {", "Part extends Missing {"), False),
+    (ONE.replace("Part {", "Part extends ArrayList {"), False),
+    (ONE.replace("String name", "Text name(Object o) { return null; } String name"), False),
+    (ONE.replace("String name", "private Text name(Object o) { return null; } String name"), False),
+    (ONE.replace("String name", "<T> T name(T o) { return null; } String name"), False),
+])  # fmt: skip
+def test_methods_of_another_file_of_one_result(project: Project, far: str, expected: bool) -> None:
+    use = USE.replace("name()", "name(1)")
+    above = {"a/b/Above": "package a.b; class Above { int size() { return 1; } }",
+             "a/b/Other": "package a.b; class Other { Text name(long i) { return null; } }"}  # fmt: skip
+    assert proved(project(main(use), **{"a/b/Part": far}, **above), use) == expected
+    shared = use.replace("Part p", "").replace("p.", "Part.")
+    static = far.replace("String name", "static String name")
+    assert proved(project(main(shared), **{"a/b/Part": static}, **above), shared) == expected
+
+
+def test_an_inherited_method_of_one_result(project: Project) -> None:
+    use = USE.replace("Part p", "").replace("p.name()", "name(1)")
+    assert proved(project(main(use, "class Main extends Part"), **{"a/b/Part": ONE}), use)
+    own = use + " Text name(Object o) { return null; }"
+    assert not proved(project(main(own, "class Main extends Part"), **{"a/b/Part": ONE}), use)
+    two = "class Main extends Part implements Named"
+    assert not proved(project(main(use, two), **{"a/b/Part": ONE}), use)
 
 
 @pytest.mark.parametrize("far", [

@@ -9,6 +9,7 @@ from equimut.languages.java.api import CAPACITIES, CONTRACTS, MADE
 from equimut.languages.java.collections_api import ELEMENTS
 from equimut.languages.java.lowering.names import DECLARED, THIS
 from equimut.languages.java.lowering.operators import Operators
+from equimut.languages.java.lowering.results import ANY_ARGUMENTS
 from equimut.languages.java.lowering.types import (
     INT,
     LONG,
@@ -72,12 +73,8 @@ class Expressions(Operators):
         """A call of a method of this class."""
         types = tuple(argument.type.name for argument in arguments)
         result = self.members.methods.get((name, types), ANY)
-        if (
-            result is ANY
-            and not arguments
-            and name not in {each for each, _ in self.members.methods}
-        ):
-            result = self._declared("super", name)
+        if result is ANY:
+            result = self._declared("super", name, len(arguments))
         return Call(result, name, receiver, arguments, "this", key)
 
     def _super_call(self, name: str, arguments: tuple[Expr, ...], key: str) -> Expr:
@@ -87,7 +84,7 @@ class Expressions(Operators):
         place = (self.members.extended, name, len(arguments))
         contract = CONTRACTS.get(place)
         if contract is None or contract.pure or not self.members.is_library(place[0]):
-            result = self._declared("super", name) if not arguments else ANY
+            result = self._declared("super", name, len(arguments))
             return Call(result, name, THIS, arguments, "super", key)
         return Call(named(contract.result), name, THIS, arguments, place[0], f"super {key}")
 
@@ -125,8 +122,8 @@ class Expressions(Operators):
         if told is not None and not given:  # the cast that the compiler writes
             return Convert(told, Call(OBJECT, name, receiver, arguments, owner, key), checked=True)
         result = told or result
-        if result is ANY and not given and not count and simple:
-            result = self._declared(class_, name)
+        if result is ANY and not given and simple:
+            result = self._declared(class_, name, count)
         if given == "=":
             result = promoted(*(each.type for each in arguments))
         elif given == "a0":
@@ -141,9 +138,10 @@ class Expressions(Operators):
             )
         return Call(result, name, receiver, arguments, owner, key)
 
-    def _declared(self, class_: str, name: str) -> Type:
-        """What a method without parameters of another class returns, as that declares it."""
-        found = self.members.results.get(class_, {}).get(name, ANY)
+    def _declared(self, class_: str, name: str, count: int) -> Type:
+        """What a method of another class returns, as that declares it."""
+        key = name + ANY_ARGUMENTS if count else name
+        found = self.members.results.get(class_, {}).get(key, ANY)
         if found is not ANY and class_ in self.members.told:
             self.taken.add(DECLARED)
         return found

@@ -1,4 +1,4 @@
-"""Results of methods without parameters, and types of inherited fields, as declarations tell."""
+"""Results of methods, and types of inherited fields, as declarations tell."""
 
 from functools import lru_cache
 
@@ -13,7 +13,7 @@ Results = dict[str, dict[str, Type]]
 
 
 def results_of(root: Node, source: bytes, function: Node | None = None) -> Results:
-    """By the name of a type that is in sight of a function: its methods without parameters."""
+    """By the name of a type that is in sight of a function: what its methods return."""
     around, at = {root.id}, function
     while at is not None:
         around.add(at.id)
@@ -45,16 +45,41 @@ def _all(root: Node, source: bytes) -> dict[str, tuple[int, dict[str, Type]]]:
 def _results(type_: Node, source: bytes, variables: set[str]) -> dict[str, Type]:
     body = type_.child_by_field_name("body")
     found: dict[str, Type] = {}
+    every: dict[str, set[Type | None]] = {}
+    given: set[str] = set()
     for node in declarations_of(body) if body is not None else ():
-        name, kind = node.child_by_field_name("name"), node.child_by_field_name("type")
-        given = node.child_by_field_name("parameters")
-        if node.type != "method_declaration" or name is None or kind is None or given is None:
+        label, kind = node.child_by_field_name("name"), node.child_by_field_name("type")
+        inside = node.child_by_field_name("parameters")
+        if node.type != "method_declaration" or label is None or kind is None or inside is None:
             continue
-        type_named = plain_type(kind, source)
-        plain = node.child_by_field_name("dimensions") is None and not named_parts(given)
-        if plain and type_named.name.replace("[]", "") not in variables | {"void"}:
-            found[_text(name, source)] = type_named
+        name, result = _text(label, source), plain_type(kind, source)
+        plain = node.child_by_field_name("dimensions") is None
+        plain &= result.name.replace("[]", "") not in variables | {"void"}
+        every.setdefault(name, set()).add(result if plain else None)
+        if named_parts(inside):
+            given.add(name)
+        elif plain:
+            found[name] = result
+    for name in given - OF_OBJECTS if not _heads(type_) else ():
+        (result_of_all, *others) = every[name]
+        if not others and result_of_all is not None:
+            found[name + ANY_ARGUMENTS] = result_of_all
     return found
+
+
+ANY_ARGUMENTS = " *"
+"""Behind the name of a method: whatever it is given, its result has this type."""
+OF_OBJECTS = frozenset({"equals", "hashCode", "toString", "getClass", "wait", "notify", "notifyAll",
+                        "clone", "finalize", "compareTo"})  # fmt: skip
+"""Methods that a type may have without declaring them."""
+
+
+def _heads(type_: Node) -> bool:
+    """Whether a type is one of others, or an enum or a record, so that it has more methods."""
+    return type_.type not in ("class_declaration", "interface_declaration") or any(
+        child.type in ("superclass", "super_interfaces", "extends_interfaces")
+        for child in type_.children
+    )
 
 
 def fields_of(type_: Node, source: bytes) -> dict[str, Type]:

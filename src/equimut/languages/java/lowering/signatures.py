@@ -12,7 +12,8 @@ from tree_sitter import Node
 from equimut.languages.java.api import LANGUAGE
 from equimut.languages.java.collections_api import JDK_NAMES
 from equimut.languages.java.lowering.members import declarations_of, modifiers, names_declared
-from equimut.languages.java.lowering.project import File, Project, types_inside
+from equimut.languages.java.lowering.project import File, Project, heads, types_inside
+from equimut.languages.java.lowering.results import OF_OBJECTS
 from equimut.languages.java.lowering.types import PRIMITIVES, arguments, erased
 from equimut.languages.scopes import named_parts, nodes_below
 
@@ -47,31 +48,57 @@ class Signatures:
             other = self.project.seen_from(self.file, name)
             if other is not None and len(found) < _MOST_TYPES:
                 chain, _ = self.project.above(*other)
-                methods = self._results(chain, words) | self._results([other], words)
+                near, whole = self._results([other], words, False), self._is_all([other, *chain])
+                methods = self._results([other, *chain], words, whole) | near
                 found[name + TOLD] = _class(name + TOLD, methods, {})
         for name, node, (chain, _) in mine:
             if name and chain:
                 own = {each for each, _, _ in _methods(self.file, node)}
-                methods = self._results(chain, words - own)
+                whole = self._is_all([(self.file, node), *chain])
+                methods = self._results(chain, words - own, whole)
                 fields = self._fields(chain, words)
                 found[name + BELOW] = _class(name + BELOW, methods, fields)
         return found
 
-    def _results(self, chain: list[tuple[File, Node]], words: set[str]) -> dict[str, str]:
-        """Results of methods without parameters, where all types that declare them agree."""
+    def _results(
+        self, chain: list[tuple[File, Node]], words: set[str], whole: bool
+    ) -> dict[str, str]:
+        """Results of methods without parameters, where all types that declare them agree.
+
+        Where no other type is above, also of methods of which all have one result.
+        """
         found: dict[str, str | None] = {}
+        every: dict[str, set[str | None]] = {}
         for where, type_ in chain:
             for name, words_of, node in _methods(where, type_):
-                if name not in words or "private" in words_of or _parameters(node):
+                if name not in words:
                     continue
                 kind = node.child_by_field_name("type")
                 generic = node.child_by_field_name("type_parameters") is not None
                 seen = type_.type == "interface_declaration" or self._is_seen(where, words_of)
-                plain = kind is not None and not generic and seen
+                plain = kind is not None and not generic and seen and "private" not in words_of
                 plain = plain and node.child_by_field_name("dimensions") is None
                 spelt = self._spelt((where, type_), where.text(kind)) if plain and kind else None
-                found[name] = spelt if found.get(name, spelt) == spelt else None
-        return {name: spelt for name, spelt in found.items() if spelt}
+                every.setdefault(name, set()).add(spelt)
+                if not _parameters(node) and "private" not in words_of:
+                    found[name] = spelt if found.get(name, spelt) == spelt else None
+        told = {f"{name}()": spelt for name, spelt in found.items() if spelt}
+        for name, (spelt, *others) in every.items() if whole else ():
+            if spelt is not None and not others and name not in OF_OBJECTS:
+                told[f"{name}(Object... all)"] = spelt
+        return told
+
+    def _is_all(self, chain: list[tuple[File, Node]]) -> bool:
+        """Whether no type is above these but they themselves."""
+        return all(
+            self.project.seen_from(where, name) in chain
+            for where, type_ in chain
+            if type_.type in ("class_declaration", "interface_declaration")
+            for name in heads(where, type_)
+            if name not in ("Serializable", "Cloneable", "Comparable")
+        ) and all(
+            type_.type in ("class_declaration", "interface_declaration") for _, type_ in chain
+        )
 
     def _fields(self, chain: list[tuple[File, Node]], words: set[str]) -> dict[str, str]:
         """Types of fields that a class inherits, where one type alone declares the name."""
@@ -174,6 +201,6 @@ def _parameters(node: Node) -> bool:
 
 
 def _class(name: str, methods: dict[str, str], fields: dict[str, str]) -> str:
-    parts = [f"{spelt} {each}(); " for each, spelt in methods.items()]
+    parts = [f"{spelt} {each}; " for each, spelt in methods.items()]
     parts += [f"{spelt} {each}; " for each, spelt in fields.items()]
     return f"class {name} {{ {''.join(parts)}}}" if parts else ""
