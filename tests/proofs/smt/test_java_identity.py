@@ -37,6 +37,8 @@ def test_a_shortcut_for_the_same_string() -> None:
     ("boolean f(Integer a, Integer b) { return a == b; }", "a == b", "a.intValue() == b.intValue()"),
     ("boolean f(Integer a, Integer b) { int x = a, y = b; return x == y || a == b; }", "x == y || ", ""),
     ("boolean f(String a) { String b = a.trim(); return a != b; }", "a != b", "false"),
+    ("boolean f(String a, String d) { String b = a.trim(), c = d.trim(); "
+     "if (b.isEmpty() && c.isEmpty()) { return b == c; } return false; }", "b == c", "true"),
     ("boolean f(String a) { return a == new String(a); }", "a == new String(a)", "true"),
 ])  # fmt: skip
 def test_equal_values_may_be_two_objects(origin: str, before: str, after: str) -> None:
