@@ -25,6 +25,7 @@ def test_a_shortcut_for_the_same_string() -> None:
     assert proved(SAME, "a == b", "false")
     assert proved(LENGTHS, "a == b || ", "")
     assert proved(LENGTHS, "a == b", "b == a")
+    assert proved('boolean f(String a) { return a == "a" || a == "b"; }', "||", "^")
 
 
 @pytest.mark.parametrize(("origin", "before", "after"), [
@@ -37,6 +38,8 @@ def test_a_shortcut_for_the_same_string() -> None:
     ("boolean f(Integer a, Integer b) { return a == b; }", "a == b", "a.intValue() == b.intValue()"),
     ("boolean f(Integer a, Integer b) { int x = a, y = b; return x == y || a == b; }", "x == y || ", ""),
     ("boolean f(String a) { String b = a.trim(); return a != b; }", "a != b", "false"),
+    (r'boolean f(String a) { return a == "a" || a == "\u0061"; }', "||", "^"),
+    (r'boolean f(String a) { return a == "\n" || a == "\012"; }', "||", "^"),
     ("boolean f(String a, String d) { String b = a.trim(), c = d.trim(); "
      "if (b.isEmpty() && c.isEmpty()) { return b == c; } return false; }", "b == c", "true"),
     ("boolean f(String a) { return a == new String(a); }", "a == new String(a)", "true"),

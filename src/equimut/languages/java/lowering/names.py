@@ -1,5 +1,6 @@
 """Java's literals and names, lowered: locals by scope, members, constants."""
 
+import re
 from math import e, inf, nan, pi
 
 from tree_sitter import Node
@@ -38,6 +39,7 @@ SCOPE = Local(Type("ref", name="?"), "scope")
 DECLARED = "fields and results are of the types that another file declares"
 _ESCAPES = {"n": "\n", "t": "\t", "b": "\b", "r": "\r", "f": "\f", "s": " ", "0": "\0",
             "'": "'", '"': '"', "\\": "\\"}  # fmt: skip
+_ESCAPED = re.compile(r"\\(?:u+([0-9a-fA-F]{4})|([0-3]?[0-7]{1,2})|(.))")
 _LIMITS = {
     ("Integer", "MAX_VALUE"): Lit(INT, 2**31 - 1), ("Integer", "MIN_VALUE"): Lit(INT, -(2**31)),
     ("Long", "MAX_VALUE"): Lit(LONG, 2**63 - 1), ("Long", "MIN_VALUE"): Lit(LONG, -(2**63)),
@@ -108,7 +110,7 @@ class Names(Conversions):
         return Lit(NULL, None)
 
     def _string_literal(self, node: Node) -> Expr:
-        return Lit(STRING, self.text(node))
+        return Lit(STRING, _ESCAPED.sub(_in_one_way, self.text(node)))
 
     def _character_literal(self, node: Node) -> Expr:
         text = self.text(node)[1:-1]
@@ -230,6 +232,16 @@ class Names(Conversions):
         array = self.lower(self._part(node, "array"))
         index = self.converted(self.lower(self._part(node, "index")), INT)
         return Element(element(array.type), array, index)
+
+
+def _in_one_way(found: re.Match[str]) -> str:
+    """A character of a literal, always spelt alike: two spellings are one string."""
+    code, octal, letter = found.groups()
+    if letter is not None:
+        return " " if letter == "s" else found[0]
+    sign = chr(int(code, 16) if code is not None else int(octal, 8))
+    spelt = next((f"\\{key}" for key in "ntbrf" if _ESCAPES[key] == sign), sign)
+    return spelt if sign not in '"\\' and (spelt != sign or sign.isprintable()) else found[0]
 
 
 def _asked(name: str, type_: Type, receiver: Expr | None) -> Expr:
