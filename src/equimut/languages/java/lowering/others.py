@@ -5,6 +5,8 @@ from functools import lru_cache
 
 from tree_sitter import Node
 
+from equimut.languages.java.lowering.files.neighbours import IMPORTED, INHERITED, QUIET
+from equimut.languages.java.lowering.files.signatures import BELOW, TOLD
 from equimut.languages.java.lowering.members import (
     ConstantReader,
     constants_in,
@@ -12,10 +14,8 @@ from equimut.languages.java.lowering.members import (
     enums_of,
     reaches_this,
 )
-from equimut.languages.java.lowering.neighbours import IMPORTED, INHERITED, QUIET
 from equimut.languages.java.lowering.results import fields_of, results_of
 from equimut.languages.java.lowering.scopes import Members
-from equimut.languages.java.lowering.signatures import BELOW, TOLD
 from equimut.languages.java.lowering.types import named
 from equimut.languages.lowered import Expr, Lit, Type
 

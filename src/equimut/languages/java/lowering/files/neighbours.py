@@ -12,6 +12,8 @@ from tree_sitter import Node
 
 from equimut.languages.java.api import LANGUAGE, PACKAGES, QUIET_SUPERCLASSES
 from equimut.languages.java.io_api import LEFT_TO_OTHERS
+from equimut.languages.java.lowering.files.project import MOST_ABOVE, File, Project, types_inside
+from equimut.languages.java.lowering.files.signatures import Signatures
 from equimut.languages.java.lowering.members import (
     TYPES,
     declarations_of,
@@ -19,8 +21,6 @@ from equimut.languages.java.lowering.members import (
     names_declared,
     reaches_this,
 )
-from equimut.languages.java.lowering.project import MOST_ABOVE, File, Project, types_inside
-from equimut.languages.java.lowering.signatures import Signatures
 from equimut.languages.java.lowering.types import erased
 from equimut.languages.java.making import hands_out
 from equimut.languages.lowered import Finder
