@@ -36,6 +36,8 @@ class Type:
     """Of an address: what is there. Of an array that is a value: what it holds."""
     count: int = 0
     """Of an array that is a value: how many."""
+    arguments: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """Of a reference in Java: its type arguments, as they are spelt."""
 
     def __str__(self) -> str:
         return self.name or f"{self.kind}{self.bits}"

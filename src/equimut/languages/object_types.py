@@ -16,6 +16,8 @@ class ObjectType:
     """Whether it is a class, and all classes above it are known: an object is of one line only."""
     final: bool = False
     """Nothing extends it."""
+    array: bool = False
+    """Whether its objects are arrays: no class and no other interface has them."""
 
 
 def includes(wide: ObjectType, narrow: ObjectType) -> bool:
@@ -28,4 +30,5 @@ def exclusive(one: ObjectType, other: ObjectType) -> bool:
     if one.name == other.name or includes(one, other) or includes(other, one):
         return False
     closed = any(each.final and each.whole for each in (one, other))
+    closed |= one.array != other.array
     return closed or (one.classes and other.classes)

@@ -33,6 +33,7 @@ def proved(origin: str, before: str, after: str) -> bool:
     ("Integer", "String"), ("Circle", "Square"), ("int[]", "String"), ("int[]", "long[]"),
     ("List", "String"), ("Named", "Integer"), ("Colour", "Circle"), ("Number", "Circle"),
     ("ArrayList", "HashMap"), ("Error", "Exception"), ("Inner", "String"),
+    ("Collection", "Shape[]"), ("Circle", "Object[]"), ("Named", "Foreign[]"), ("int[]", "Shape[]"),
 ])  # fmt: skip
 def test_types_without_a_common_object(one: str, two: str) -> None:
     for names in ((one, two), (two, one)):
@@ -46,6 +47,8 @@ def test_types_without_a_common_object(one: str, two: str) -> None:
     ("Hidden", "Circle"),  # not the class of that name in another class
     ("Object[]", "String[]"), ("ArrayList", "List"), ("java.lang.CharSequence", "String"),
     ("HashMap", "LinkedHashMap"), ("int[]", "Object"), ("int[]", "Cloneable"),
+    ("Shape[]", "Object"), ("Shape[]", "Cloneable"), ("Shape[]", "java.io.Serializable"),
+    ("Shape[]", "Circle[]"), ("T", "Shape[]"), ("Foreign", "Shape[]"), ("Shape[]", "Object[]"),
 ])  # fmt: skip
 def test_types_that_may_have_one(one: str, two: str) -> None:
     for names in ((one, two), (two, one)):

@@ -77,3 +77,38 @@ for _owner in ("StringBuilder", "StringBuffer"):
         "String", pure=True, reads=True, fresh=True,
         throws="a0 < 0 or a1 > size(this) or a0 > a1",
     )  # fmt: skip
+
+ELEMENTS: dict[tuple[str, str, int], str] = {}
+"""Results that are told by type arguments of the receiver: `0` is the first, `1` the second."""
+_ENDS = ("getFirst", "getLast", "removeFirst", "removeLast", "pollFirst", "pollLast", "peekFirst",
+         "peekLast", "poll", "peek", "pop", "element", "remove")  # fmt: skip
+for _owner in _SIZED.split():
+    if "Map" in _owner or _owner == "Hashtable":
+        for _name, _arity, _type in (
+            ("get", 1, "1"), ("getOrDefault", 2, "1"), ("remove", 1, "1"), ("keySet", 0, "Set<0>"),
+            ("values", 0, "Collection<1>"), ("entrySet", 0, "Set<Map.Entry<0, 1>>"),
+        ):  # fmt: skip
+            ELEMENTS[_owner, _name, _arity] = _type
+    else:
+        ELEMENTS[_owner, "iterator", 0] = "Iterator<0>"
+for _owner in ("List", "ArrayList", "LinkedList", "Vector", "Stack"):
+    ELEMENTS[_owner, "get", 1] = "0"
+    ELEMENTS[_owner, "subList", 2] = "List<0>"
+    ELEMENTS[_owner, "listIterator", 0] = "ListIterator<0>"
+for _owner in ("Deque", "ArrayDeque", "LinkedList"):
+    ELEMENTS |= {(_owner, _name, 0): "0" for _name in _ENDS}
+ELEMENTS |= {(_owner, _name, 0): "0" for _owner in ("Queue", "PriorityQueue")
+             for _name in ("poll", "peek", "element", "remove")}  # fmt: skip
+ELEMENTS |= {
+    ("Stack", "pop", 0): "0", ("Stack", "peek", 0): "0", ("Iterator", "next", 0): "0",
+    ("ListIterator", "next", 0): "0", ("ListIterator", "previous", 0): "0",
+    ("Enumeration", "nextElement", 0): "0", ("Map.Entry", "getKey", 0): "0",
+    ("Map.Entry", "getValue", 0): "1", ("Optional", "get", 0): "0",
+    **{(_owner, _name, 0): "0" for _owner in ("SortedSet", "NavigableSet", "TreeSet")
+       for _name in ("first", "last")},
+}  # fmt: skip
+JDK_NAMES = frozenset(
+    {owner for owner, _, _ in (*COLLECTIONS, *ELEMENTS)}
+    - {"StringBuilder", "StringBuffer", "CharSequence", "Map.Entry"}
+)
+"""The classes of `java.util` that something is known of."""

@@ -75,7 +75,7 @@ def _type(
 ) -> ObjectType | None:
     if name.endswith("[]"):
         plain = name.removesuffix("[]") in _NUMBERS
-        return ObjectType(name, _ARRAY, whole=True, final=True) if plain else None
+        return ObjectType(name, _ARRAY, whole=plain, final=plain, array=True)
     if name in declared:
         return declared[name]
     return _JDK[name] if name in _JDK and of_jdk(name) else None

@@ -30,6 +30,7 @@ from equimut.proofs.smt.call_sites import given_by_all
 from equimut.proofs.smt.callee_results import promised_results
 from equimut.proofs.smt.class_invariants import established
 from equimut.proofs.smt.explaining import changed_texts
+from equimut.proofs.smt.peeling import peeled
 from equimut.proofs.smt.prover import HANDLERS, Answer, Proof, compare_functions
 from equimut.proofs.smt.symbolic.engine import Gave, Library
 from equimut.records import ProverView
@@ -125,6 +126,11 @@ def compare(
             )  # fmt: skip
             return Answer(state=refuted.state.readable(one[0]), view=view)
     answer = compare_functions(*functions, _library(language), without, budget)
+    if answer.proof is None and language == "java" and "first iterations" not in without:
+        written = peeled(*functions)
+        if written is not None:
+            again = compare_functions(*written, _library(language), without, budget)
+            answer = answer if again.proof is None else again
     if answer.proof is not None and (functions[0].invariants or functions[0].given):
         answer = _without_need(answer, (functions[0], one[0], other[0]), language, without, budget)
     if answer.proof is None:

@@ -2,12 +2,12 @@
 
 from equimut.languages.java.lowering.callers import lower_callers
 from equimut.languages.java.lowering.classes import class_place, lower_class
+from equimut.languages.java.lowering.files.neighbours import neighbours
 from equimut.languages.java.lowering.functions import (
     lower_callees,
     lower_function,
     lower_text,
 )
-from equimut.languages.java.lowering.neighbours import neighbours
 
 __all__ = [
     "class_place",

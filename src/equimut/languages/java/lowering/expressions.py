@@ -1,18 +1,22 @@
 """Java's expressions, lowered: calls and new objects on top of names and operators."""
 
+import re
 from dataclasses import replace
 
 from tree_sitter import Node
 
 from equimut.languages.java.api import CAPACITIES, CONTRACTS, MADE
-from equimut.languages.java.lowering.names import THIS
+from equimut.languages.java.collections_api import ELEMENTS
+from equimut.languages.java.lowering.names import DECLARED, THIS
 from equimut.languages.java.lowering.operators import Operators
+from equimut.languages.java.lowering.results import ANY_ARGUMENTS
 from equimut.languages.java.lowering.types import (
     DOUBLE,
     FLOAT,
     INT,
     LONG,
     NULL,
+    OBJECT,
     PRIMITIVES,
     STRING,
     element,
@@ -24,6 +28,7 @@ from equimut.languages.lowered import (
     ANY,
     BOOL,
     Call,
+    Convert,
     Expr,
     Lit,
     New,
@@ -70,7 +75,8 @@ class Expressions(Operators):
             class_ = self.text(owner).split(".")[-1]
             if self.text(owner) == self.members.own:
                 return self._own_call(name, THIS, arguments, key)
-            return self._library_call(class_, name, None, arguments, key)
+            simple = owner.type == "identifier"
+            return self._library_call(class_, name, None, arguments, key, simple)
         receiver = self.lower(owner)
         if self.members.own and receiver.type.name == self.members.own:
             mine = self._own_call(name, receiver, arguments, key)
@@ -84,6 +90,8 @@ class Expressions(Operators):
         """A call of a method of this class."""
         types = tuple(argument.type.name for argument in arguments)
         result = self.members.methods.get((name, types), ANY)
+        if result is ANY:
+            result = self._declared("super", name, len(arguments))
         return Call(result, name, receiver, arguments, "this", key)
 
     def _super_call(self, name: str, arguments: tuple[Expr, ...], key: str) -> Expr:
@@ -93,15 +101,25 @@ class Expressions(Operators):
         place = (self.members.extended, name, len(arguments))
         contract = CONTRACTS.get(place)
         if contract is None or contract.pure or not self.members.is_library(place[0]):
-            return Call(ANY, name, THIS, arguments, "super", key)
+            result = self._declared("super", name, len(arguments))
+            return Call(result, name, THIS, arguments, "super", key)
         return Call(named(contract.result), name, THIS, arguments, place[0], f"super {key}")
 
     def _library_call(
-        self, owner: str, name: str, receiver: Expr | None, arguments: tuple[Expr, ...], key: str
+        self,
+        owner: str,
+        name: str,
+        receiver: Expr | None,
+        arguments: tuple[Expr, ...],
+        key: str,
+        simple: bool = True,
     ) -> Expr:
         """A call of a method that another class declares."""
+        class_ = owner
         if owner in self.members.enums:
             owner = "Enum"
+        elif owner in ("Map.Entry", "Entry") and self._is_entry(owner):
+            owner = "Map.Entry"
         elif owner.startswith("java.util.") and owner.count(".") == 2:
             owner = owner.removeprefix("java.util.")
         elif not self.members.is_library(owner):
@@ -117,6 +135,12 @@ class Expressions(Operators):
             owner = "Object" if inherited else owner
         given = self.returns.get((owner, name, count), "")
         result = named(given) if given else ANY
+        told = self._told_by_arguments((owner, name, count), receiver)
+        if told is not None and not given:  # the cast that the compiler writes
+            return Convert(told, Call(OBJECT, name, receiver, arguments, owner, key), checked=True)
+        result = told or result
+        if result is ANY and not given and simple:
+            result = self._declared(class_, name, count)
         if given == "=":
             result = promoted(*(each.type for each in arguments))
         elif given == "a0":
@@ -139,6 +163,38 @@ class Expressions(Operators):
         if given.type.kind == "any" and owner in _OF_NUMBERS:
             plain = _OF_NUMBERS[owner]
         return self.converted(given, plain)
+
+    def _declared(self, class_: str, name: str, count: int) -> Type:
+        """What a method of another class returns, as that declares it."""
+        key = name + ANY_ARGUMENTS if count else name
+        found = self.members.results.get(class_, {}).get(key, ANY)
+        if found is not ANY and class_ in self.members.told:
+            self.taken.add(DECLARED)
+        return found
+
+    def _is_entry(self, owner: str) -> bool:
+        """Whether a name stands for the JDK's entries of maps."""
+        if owner == "Map.Entry":
+            return self.members.is_library("Map")
+        return owner not in self.members.declared and "java.util.Map.Entry" in self.members.imports
+
+    def _told_by_arguments(self, place: tuple[str, str, int], receiver: Expr | None) -> Type | None:
+        """The result that the type arguments of a receiver tell; None where they do not."""
+        form = ELEMENTS.get(place)
+        if form is None or receiver is None:
+            return None
+        mine = [each.removeprefix("? extends ").strip() for each in receiver.type.arguments]
+        if len(mine) != (2 if "Map" in place[0] or place[0] == "Hashtable" else 1):
+            return None
+        if not form.isdecimal():
+            return named(re.sub(r"\d", lambda found: mine[int(found[0])], form))
+        told = named(mine[int(form)])
+        plain = told.name.replace("[]", "")
+        if plain.startswith("java.util.") and plain.count(".") == 2:
+            return told
+        known = self._is_entry(plain) or self.members.is_library(plain) or plain in PRIMITIVES
+        ours = plain == self.members.own or plain in {*self.members.classes, *self.members.enums}
+        return told if told.kind == "ref" and (known or ours) else None
 
     def arguments(self, node: Node) -> tuple[Expr, ...]:
         """The arguments of a call."""

@@ -13,6 +13,7 @@ from equimut.languages.java.lowering.identity import told_apart
 from equimut.languages.java.lowering.members import members_around, modifiers
 from equimut.languages.java.lowering.names import THIS
 from equimut.languages.java.lowering.others import with_others
+from equimut.languages.java.lowering.results import results_of
 from equimut.languages.java.lowering.scopes import Member, Members, plain_type
 from equimut.languages.java.lowering.switches import Switches
 from equimut.languages.java.lowering.types import INT, NULL, STRING, VOID, named
@@ -89,7 +90,10 @@ def lower_text(node: Node, source: bytes, home: Home | None = None) -> Function:
 @lru_cache(maxsize=64)
 def members_at(home: Home) -> Members:
     """What is in sight of a function at its place in the file."""
-    return members_around(home.node, home.source, _constant)
+    members, root = members_around(home.node, home.source, _constant), home.node
+    while root.parent is not None:
+        root = root.parent
+    return replace(members, results=results_of(root, home.source, home.node))
 
 
 def _constant(node: Node, source: bytes, type_: Type, before: dict[str, Member]) -> Expr | None:

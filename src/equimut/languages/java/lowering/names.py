@@ -37,8 +37,10 @@ from equimut.languages.lowered import (
 THIS = Local(Type("ref", name="this"), "this")
 SCOPE = Local(Type("ref", name="?"), "scope")
 """Whatever a name without a declaration belongs to: this object, one around it, a class."""
+DECLARED = "fields and results are of the types that another file declares"
 _ESCAPES = {"n": "\n", "t": "\t", "b": "\b", "r": "\r", "f": "\f", "s": " ", "0": "\0",
             "'": "'", '"': '"', "\\": "\\"}  # fmt: skip
+_ESCAPED = re.compile(r"\\(?:u+([0-9a-fA-F]{4})|([0-3]?[0-7]{1,2})|(.))")
 _LIMITS = {
     ("Integer", "MAX_VALUE"): Lit(INT, 2**31 - 1), ("Integer", "MIN_VALUE"): Lit(INT, -(2**31)),
     ("Long", "MAX_VALUE"): Lit(LONG, 2**63 - 1), ("Long", "MIN_VALUE"): Lit(LONG, -(2**63)),
@@ -145,7 +147,7 @@ class Names(Conversions):
         if known is None:
             if name in self.members.bare:
                 return self._taken(name, self.members.bare[name])
-            return Field(ANY, SCOPE, name, nullable=False)
+            return Field(self._inherited(name), SCOPE, name, nullable=False)
         if known.constant is not None:
             return known.constant
         final = known.final and not self.constructor
@@ -155,6 +157,13 @@ class Names(Conversions):
         if not known.own:
             return Field(known.type, SCOPE, name, final, nullable=False)
         return Field(known.type, THIS, name, final, nullable=False, resolved=True)
+
+    def _inherited(self, name: str) -> Type:
+        """The type of a field that a class above declares in another file."""
+        if name not in self.members.inherited:
+            return ANY
+        self.taken.add(DECLARED)
+        return self.members.inherited[name]
 
     def _taken(self, name: str, constant: Expr) -> Expr:
         self.taken.add(f"`{name}` is the constant that another file of the project declares")
@@ -172,7 +181,7 @@ class Names(Conversions):
                 return self.member(name)
             if name in self.members.volatile:
                 return _asked(name, ANY, None)
-            return Field(ANY, THIS, name, nullable=False)
+            return Field(self._inherited(name), THIS, name, nullable=False)
         if receiver.type == "super" or self._is_class(receiver):
             if name == "class":
                 return Lit(Type("ref", name="Class"), ("class", self.text(receiver)))
@@ -235,7 +244,6 @@ class Names(Conversions):
         return Element(element(array.type), array, index)
 
 
-_ESCAPED = re.compile(r"\\(?:u+([0-9a-fA-F]{4})|([0-3]?[0-7]{1,2})|(.))")
 _NAMED = {"\n": "\\n", "\t": "\\t", "\b": "\\b", "\r": "\\r", "\f": "\\f", '"': '\\"', "\\": "\\\\"}
 
 

@@ -5,6 +5,8 @@ from functools import lru_cache
 
 from tree_sitter import Node
 
+from equimut.languages.java.lowering.files.neighbours import IMPORTED, INHERITED, QUIET
+from equimut.languages.java.lowering.files.signatures import BELOW, TOLD
 from equimut.languages.java.lowering.members import (
     ConstantReader,
     constants_in,
@@ -12,10 +14,10 @@ from equimut.languages.java.lowering.members import (
     enums_of,
     reaches_this,
 )
-from equimut.languages.java.lowering.neighbours import IMPORTED, INHERITED, QUIET
+from equimut.languages.java.lowering.results import fields_of, results_of
 from equimut.languages.java.lowering.scopes import Members
 from equimut.languages.java.lowering.types import named
-from equimut.languages.lowered import Expr, Lit
+from equimut.languages.lowered import Expr, Lit, Type
 
 Constants = dict[str, dict[str, Expr]]
 
@@ -31,7 +33,24 @@ def with_others(members: Members, root: Node, source: bytes, reader: ConstantRea
     members = _below(members, root, source)
     known = {name: mine for name, mine in types.items() if name not in members.declared}
     inherited = bare.get(members.own + INHERITED, {})
+    members = _with_types(members, root, source)
     return replace(members, others=known, bare={**bare.get(IMPORTED, {}), **inherited})
+
+
+def _with_types(members: Members, root: Node, source: bytes) -> Members:
+    """The members with the types that other files declare."""
+    told, results, fields = results_of(root, source), {}, dict[str, Type]()
+    for node in root.named_children:
+        label = node.child_by_field_name("name")
+        name = _text(label, source) if label is not None else ""
+        if name.endswith(TOLD):
+            results[name.removesuffix(TOLD)] = told.get(name, {})
+        elif name == members.own + BELOW:
+            results["super"], fields = told.get(name, {}), fields_of(node, source)
+    told = {name: mine for name, mine in results.items() if name not in members.declared}
+    return replace(
+        members, results={**told, **members.results}, told=frozenset(told), inherited=fields
+    )
 
 
 def _below(members: Members, root: Node, source: bytes) -> Members:
@@ -65,7 +84,7 @@ def _read(root: Node, source: bytes, reader: ConstantReader) -> tuple[Constants,
         if label is None or body is None:
             continue
         name = source[label.start_byte : label.end_byte].decode()
-        if name.endswith(QUIET):
+        if name.endswith((QUIET, TOLD, BELOW)):
             continue
         if name.endswith((INHERITED, IMPORTED)):
             bare[name] = {}

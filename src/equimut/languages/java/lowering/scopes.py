@@ -67,6 +67,12 @@ class Members:
     """The initial fields, where the superclass might set them first."""
     volatile: frozenset[str] = frozenset()
     """Fields of any class of the file that other threads may write at any time."""
+    results: dict[str, dict[str, Type]] = field(default_factory=dict)
+    """Of other classes, by name: what their methods without parameters return."""
+    inherited: dict[str, Type] = field(default_factory=dict)
+    """Types of fields that another file declares, in a class above this one."""
+    told: frozenset[str] = frozenset()
+    """The classes of which `results` come from other files."""
     above: str = ""
     """The superclass, if another file of the project tells that it leaves new objects alone."""
 

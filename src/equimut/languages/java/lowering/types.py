@@ -29,7 +29,25 @@ def named(text: str) -> Type:
         return PRIMITIVES[plain]
     if plain == "void":
         return VOID
-    return Type("ref", name=plain)
+    return Type("ref", name=plain, arguments=arguments(text))
+
+
+def arguments(text: str) -> tuple[str, ...]:
+    """The type arguments at the end of a type: `Map<K, List<V>>` has `K` and `List<V>`."""
+    text = text.strip()
+    if not text.endswith(">"):
+        return ()
+    depth, found = 0, [""]
+    for sign in text:
+        depth -= sign == ">"
+        if depth == 1 and sign == ",":
+            found.append("")
+        elif depth >= 1:
+            found[-1] += sign
+        elif sign not in "<>":
+            found = [""]  # `Outer<K>.Inner<V>`
+        depth += sign == "<"
+    return tuple(each.strip() for each in found)
 
 
 def erased(text: str) -> str:

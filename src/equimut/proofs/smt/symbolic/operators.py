@@ -117,6 +117,10 @@ def operate(
         value = apply(f"concat {types[0]} {types[1]}", ref(), [left, right])
         engine.know(path, value != null(), "a concatenation is never null")
         return value
+    if op in ("boxed==", "boxed!=") and left.sort() == right.sort():
+        one = apply(f"operator boxed== {types[0]} {types[1]}", z3.BoolSort(), [left, right])
+        alike = z3.And(left == right, one)  # one object has one value
+        return alike if op == "boxed==" else z3.Not(alike)
     if not same or op in _COMPARISONS or type_.kind == "ref":
         name = f"operator {op} {types[0]} {types[1]}"
         if engine.library.undefined_is_outside:

@@ -7,12 +7,13 @@ found there is what the name means, unless a type above brings another one into 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
 from equimut.languages.java.api import LANGUAGE, PACKAGES, QUIET_SUPERCLASSES
-from equimut.languages.java.io_api import LEFT_TO_OTHERS, PARENTS
+from equimut.languages.java.io_api import LEFT_TO_OTHERS
+from equimut.languages.java.lowering.files.project import MOST_ABOVE, File, Project, types_inside
+from equimut.languages.java.lowering.files.signatures import Signatures
 from equimut.languages.java.lowering.members import (
     TYPES,
     declarations_of,
@@ -30,123 +31,13 @@ QUIET = "$quiet"
 """The end of the name of a class that says: the constructors above leave new objects alone."""
 _QUALIFIED = re.compile(rb"\b([A-Z]\w*)\s*\.\s*([A-Za-z_]\w*)")
 _WORD = re.compile(rb"[A-Za-z_$][\w$]*")
-_MOST_ABOVE = 12
-"""Types above a type that are looked at."""
 _MOST_TYPES = 40
 """Other types that one file is given constants of."""
 
 
-@dataclass
-class _File:
-    """A parsed file: its package, what it imports, its outermost types."""
-
-    root: Node
-    source: bytes
-    package: str = ""
-    imports: dict[str, str] = field(default_factory=dict)
-    """Simple name -> qualified name, of single-type imports."""
-    static: dict[str, str] = field(default_factory=dict)
-    """Member -> qualified name of its type, of single static imports."""
-    packages: set[str] = field(default_factory=lambda: {"java.lang"})
-    """Those that are imported as a whole."""
-
-    def __post_init__(self) -> None:
-        for node in self.root.named_children:
-            words = self.text(node).rstrip(" ;\n\t").split()
-            if node.type == "package_declaration":
-                self.package = "".join(words[1:])
-            elif node.type == "import_declaration" and words[1] != "static" and "*" in words[-1]:
-                self.packages.add("".join(words[1:]).removesuffix(".*"))
-            elif node.type == "import_declaration" and "*" not in words[-1]:
-                name = "".join(words[2:] if words[1] == "static" else words[1:])
-                above, _, last = name.rpartition(".")
-                (self.static if words[1] == "static" else self.imports)[last] = (
-                    above if words[1] == "static" else name
-                )
-
-    def text(self, node: Node) -> str:
-        return self.source[node.start_byte : node.end_byte].decode(errors="replace")
-
-    def types(self) -> Iterator[tuple[str, Node]]:
-        """The outermost types."""
-        for node in self.root.named_children:
-            name = node.child_by_field_name("name")
-            if node.type in TYPES and name is not None:
-                yield self.text(name), node
-
-
-class _Project:
-    """Other files, by the names of their types."""
-
-    def __init__(self, find: Finder) -> None:
-        self._find = find
-        self._files: dict[str, _File | None] = {}
-
-    def exists(self, qualified: str) -> bool:
-        """Whether there are files of this name, whatever is in them."""
-        return self._find.has(qualified.replace(".", "/") + ".java")
-
-    def type_named(self, qualified: str) -> tuple[_File, Node] | None:
-        """The outermost type of this name, in the file of its name."""
-        if qualified not in self._files:
-            found = self._find(qualified.replace(".", "/") + ".java")
-            self._files[qualified] = None if found is None else _File(*found)
-        file = self._files[qualified]
-        package, _, simple = qualified.rpartition(".")
-        if file is None or file.package != package:
-            return None
-        fitting = [node for name, node in file.types() if name == simple]
-        return (file, fitting[0]) if len(fitting) == 1 else None
-
-    def seen_from(self, file: _File, simple: str) -> tuple[_File, Node] | None:
-        """The type that a simple name stands for in another file."""
-        if simple in names_declared(file.source):
-            mine = [node for name, node in file.types() if name == simple]
-            return (file, mine[0]) if len(mine) == 1 else None
-        if simple in file.imports:
-            return self.type_named(file.imports[simple])
-        near = f"{file.package}.{simple}".strip(".")
-        if self.exists(near):
-            return self.type_named(near)
-        fitting = [
-            name for each in sorted(file.packages) if self.exists(name := f"{each}.{simple}")
-        ]
-        found = self.type_named(fitting[0]) if len(fitting) == 1 else None
-        return found if found is not None and _is_public(*found) else None
-
-    def above(self, file: _File, type_: Node) -> tuple[list[tuple[_File, Node]], bool]:
-        """The types above one, nearest first, and whether these are all of them."""
-        found: list[tuple[_File, Node]] = []
-        complete, waiting = True, [(file, type_)]
-        while waiting and len(found) < _MOST_ABOVE:
-            where, node = waiting.pop(0)
-            for name in _heads(where, node):
-                other = self.seen_from(where, name)
-                if other is None:
-                    complete &= _is_library(where, name)
-                elif all(other[1] != each for _, each in found):
-                    found.append(other)
-                    waiting.append(other)
-        return found, complete and not waiting
-
-
-def _is_public(file: _File, type_: Node) -> bool:
-    return "public" in modifiers(type_, file.source)
-
-
-def _is_library(file: _File, simple: str) -> bool:
-    """Whether a simple name stands for a type of the JDK whose fields are known."""
-    package = PARENTS.get(simple)
-    if package is None or simple in names_declared(file.source):
-        return False
-    return file.imports.get(simple, f"{package}.{simple}") == f"{package}.{simple}" and (
-        simple in file.imports or package in file.packages
-    )
-
-
 def neighbours(root: Node, source: bytes, find: Finder) -> str:
-    """The constants of other files that a file names, in Java; empty where there are none."""
-    file, project = _File(root, source), _Project(find)
+    """What other files tell of what a file names, in Java; empty where there is nothing."""
+    file, project = File(root, source), Project(find)
     declared, words = names_declared(source), {each.decode() for each in _WORD.findall(source)}
     mine = {node.id: (name, node) for name, node in _all_types(file)}
     above = {key: project.above(file, node) for key, (_, node) in mine.items()}
@@ -154,7 +45,7 @@ def neighbours(root: Node, source: bytes, find: Finder) -> str:
         name
         for found, _ in above.values()
         for where, node in found
-        for name in (*_types_inside(where, node), *_constants(where, node))
+        for name in (*types_inside(where, node), *_constants(where, node))
     }
     written: dict[str, str] = {}
     used: dict[str, set[str]] = {}
@@ -177,10 +68,13 @@ def neighbours(root: Node, source: bytes, find: Finder) -> str:
             if name not in hidden | LEFT_TO_OTHERS
         }
         written[IMPORTED] = _imported(project, static)
+    names = [name for name, _ in mine.values()]
+    own = [(name, node, above[key]) for key, (name, node) in mine.items() if names.count(name) == 1]
+    written |= Signatures(project, file, frozenset(hidden)).written(own, words)
     return "\n".join(text for _, text in sorted(written.items()) if text)
 
 
-def _all_types(file: _File) -> Iterator[tuple[str, Node]]:
+def _all_types(file: File) -> Iterator[tuple[str, Node]]:
     """Every type of a file, those inside others and those without a name too."""
     stack = [file.root]
     while stack:
@@ -197,31 +91,7 @@ def _body_of(node: Node) -> Node | None:
     return next((each for each in node.named_children if each.type == "class_body"), None)
 
 
-def _types_inside(file: _File, type_: Node) -> frozenset[str]:
-    """The names of the types inside one."""
-    name = type_.child_by_field_name("name")
-    own = {file.text(name)} if name is not None else set()
-    return names_declared(file.source[type_.start_byte : type_.end_byte]) - own
-
-
-def _heads(file: _File, type_: Node) -> list[str]:
-    """The simple names of what a type extends and implements; one that is qualified is unknown."""
-    found = []
-    parts = list(type_.children)
-    if type_.type == "object_creation_expression":
-        parts = [part for part in (type_.child_by_field_name("type"),) if part is not None]
-    for child in parts:
-        head = child.type in ("superclass", "super_interfaces", "extends_interfaces")
-        if head or type_.type == "object_creation_expression":
-            text = re.sub(r"@\w+|<[^<>]*>", "", file.text(child))
-            while "<" in text and re.search(r"<[^<>]*>", text):
-                text = re.sub(r"<[^<>]*>", "", text)
-            text = re.sub(r"^\s*(extends|implements)\b", "", text)
-            found += ["".join(part.split()) for part in text.split(",")]
-    return found
-
-
-def _constants(file: _File, type_: Node) -> "Constants":
+def _constants(file: File, type_: Node) -> "Constants":
     """Fields of a type, in order: who may see them, their type, and a constant's initialiser."""
     found: Constants = {}
     body = type_.child_by_field_name("body")
@@ -248,7 +118,7 @@ def _constants(file: _File, type_: Node) -> "Constants":
     return found
 
 
-def _enum_constants(file: _File, type_: Node) -> list[str]:
+def _enum_constants(file: File, type_: Node) -> list[str]:
     body = type_.child_by_field_name("body")
     if type_.type != "enum_declaration" or body is None:
         return []
@@ -276,7 +146,7 @@ def _closed(constants: Constants, wanted: set[str]) -> list[str]:
     return [name for name in constants if name in names]
 
 
-def _stub(file: _File, type_: Node, name: str, wanted: set[str]) -> str:
+def _stub(file: File, type_: Node, name: str, wanted: set[str]) -> str:
     """A type with the constants that are wanted; empty where it has none of them."""
     fields = _fields(_constants(file, type_), wanted)
     labels = _enum_constants(file, type_)
@@ -292,7 +162,7 @@ def _fields(constants: Constants, wanted: set[str]) -> str:
     )
 
 
-def _inherited(file: _File, above: list[tuple[_File, Node]], name: str, words: set[str]) -> str:
+def _inherited(file: File, above: list[tuple[File, Node]], name: str, words: set[str]) -> str:
     """What bare names mean in a class, where a type above declares them."""
     known: dict[str, str] = {}
     for where, type_ in above:
@@ -306,16 +176,16 @@ def _inherited(file: _File, above: list[tuple[_File, Node]], name: str, words: s
     return _class_of(name + INHERITED, known)
 
 
-def _quiet(project: _Project, file: _File, type_: Node, name: str) -> str:
+def _quiet(project: Project, file: File, type_: Node, name: str) -> str:
     """A class with the names of all types above, if no constructor there hands its object out."""
-    chain: list[tuple[_File, Node]] = []
+    chain: list[tuple[File, Node]] = []
     where, node = file, type_
     while (extends := node.child_by_field_name("superclass")) is not None:
         above = erased(where.text(extends).strip().removeprefix("extends").strip())
         other = project.seen_from(where, above)
         if other is None and chain and _is_quiet(where, above):
             break
-        if other is None or len(chain) >= _MOST_ABOVE or other[1].type != "class_declaration":
+        if other is None or len(chain) >= MOST_ABOVE or other[1].type != "class_declaration":
             return ""
         chain.append(other)
         where, node = other
@@ -325,14 +195,14 @@ def _quiet(project: _Project, file: _File, type_: Node, name: str) -> str:
     return f"class {name}{QUIET} {{ {''.join(f'class {each} {{}} ' for each in sorted(names))}}}"
 
 
-def _is_quiet(file: _File, name: str) -> bool:
+def _is_quiet(file: File, name: str) -> bool:
     """Whether a superclass is one of the JDK whose constructors keep new objects to themselves."""
     place = f"{PACKAGES.get(name, 'java.util')}.{name}"
     known = file.imports.get(name) == place or (name in LANGUAGE and name not in file.imports)
     return known and name in QUIET_SUPERCLASSES
 
 
-def _sets_out(file: _File, type_: Node, names: frozenset[str]) -> bool:
+def _sets_out(file: File, type_: Node, names: frozenset[str]) -> bool:
     """Whether others may know an object of a class before its constructor ends."""
     body = type_.child_by_field_name("body")
     for node in declarations_of(body) if body is not None else ():
@@ -347,7 +217,7 @@ def _sets_out(file: _File, type_: Node, names: frozenset[str]) -> bool:
     return body is None or hands_out(type_, file.source, names)
 
 
-def _imported(project: _Project, static: dict[str, str]) -> str:
+def _imported(project: Project, static: dict[str, str]) -> str:
     """What bare names mean that a static import brings."""
     known: dict[str, str] = {}
     for name, place in sorted(static.items()):

@@ -1,0 +1,1 @@
+"""What other files of a Java project tell."""
