@@ -9,10 +9,10 @@ from tree_sitter import Node
 from equimut.languages.java.api import RETURNS
 from equimut.languages.java.hierarchy import types_of
 from equimut.languages.java.lowering.expressions import Expressions
+from equimut.languages.java.lowering.files.others import with_others
 from equimut.languages.java.lowering.identity import told_apart
 from equimut.languages.java.lowering.members import members_around, modifiers
 from equimut.languages.java.lowering.names import THIS
-from equimut.languages.java.lowering.others import with_others
 from equimut.languages.java.lowering.results import results_of
 from equimut.languages.java.lowering.scopes import Member, Members, plain_type
 from equimut.languages.java.lowering.switches import Switches
