@@ -165,6 +165,31 @@ def by_operator(rows: list[dict[str, Any]]) -> dict[str, list[int]]:
     return dict(sorted(found.items()))
 
 
+def _note(
+    report: dict[str, Any], rows: list[dict[str, Any]], mine: list[dict[str, Any]], out: Path | None
+) -> None:
+    """Bring the report up to what is judged so far, of all projects and of the one at work."""
+    cuts = quantiles([row["seconds"] for row in mine], n=100) if len(mine) > 1 else [0.0] * 99
+    report["projects"][mine[0]["project"]] = {
+        "mutants": len(mine), "proved": sum(1 for row in mine if row["rule"] or row["scope"]),
+        "by rules": sum(1 for row in mine if row["rule"]),
+        "median seconds": cuts[49], "p95 seconds": cuts[94],
+    }  # fmt: skip
+    report["by operator"] = by_operator(rows)
+    _write(report, rows, out)
+
+
+def _write(report: dict[str, Any], rows: list[dict[str, Any]], out: Path | None) -> None:
+    """The proofs into the report, and the report into its file."""
+    report["proofs"] = [
+        {key: value for key, value in row.items() if key != "change"}
+        for row in rows
+        if row["rule"] or row["scope"]
+    ]
+    if out:
+        out.write_text(json.dumps(report, indent=1) + "\n")
+
+
 def main() -> int:
     """Draw, prove, print and write."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -180,33 +205,22 @@ def main() -> int:
     rows: list[dict[str, Any]] = []
     for place in options.places:
         name, directory = place.split("=", 1)
-        mine = []
+        mine: list[dict[str, Any]] = []
         sources = SourceTree(Path(directory))
         for row in mutants(Path(directory), options.mutants // len(options.places), options.seed):
             mine.append({"project": name, **judged(row, sources)})
+            rows.append(mine[-1])
             if len(mine) % 50 == 0:
                 print(f"{name}: {len(mine)}", file=sys.stderr, flush=True)
-        rows += mine
-        proved = [row for row in mine if row["rule"] or row["scope"]]
-        report["by operator"] = by_operator(rows)
-        cuts = quantiles([row["seconds"] for row in mine], n=100)
-        report["projects"][name] = {
-            "mutants": len(mine), "proved": len(proved),
-            "by rules": sum(1 for row in mine if row["rule"]),
-            "median seconds": cuts[49], "p95 seconds": cuts[94],
-        }  # fmt: skip
+                _note(report, rows, mine, options.out)
+        _note(report, rows, mine, options.out)
         if options.run:
+            proved = [row for row in mine if row["rule"] or row["scope"]]
             with tempfile.TemporaryDirectory() as scratch:
                 report["projects"][name]["runs of proved mutants"] = run_proofs(
                     proved, Path(directory), name in options.copied, options.inputs, Path(scratch)
                 )
-        report["proofs"] = [
-            {key: value for key, value in row.items() if key != "change"}
-            for row in rows
-            if row["rule"] or row["scope"]
-        ]
-        if options.out:
-            options.out.write_text(json.dumps(report, indent=1) + "\n")
+            _write(report, rows, options.out)
     print(json.dumps(report["projects"], indent=1))
     return 1 if any(row.get("run", "").startswith("killed") for row in report["proofs"]) else 0
 
