@@ -132,6 +132,8 @@ def judged(row: dict[str, Any], others: str) -> dict[str, Any]:
     kept = {name: row[name] for name in ("file", "line", "operator", "method")}
     return {
         **kept, "change": row["change"], "before": before, "after": after,
+        "bytes": [row["change"].start, row["change"].end],
+        "replacement": row["change"].replacement,
         "rule": rule.name if rule else None,
         "scope": proof.scope if proof else None, "sentence": sentence(proof) if proof else None,
         "assumptions": list(proof.assumptions) if proof else [], "seconds": round(seconds, 4),
