@@ -1,7 +1,7 @@
 """The prover on mutants of real Java code: what share it proves, and which proofs to read.
 
 python benchmarks/prover_wild.py NAME=DIRECTORY ... [--mutants 2000] [--seed 1] [--out FILE]
-    [--run] [--copied NAME ...] [--inputs 400]
+    [--run] [--copied NAME ...] [--inputs 400] [--likely]
 
 Mutants of the default operators of Major and PIT, drawn at random over all functions of the `.java`
 files below the directories (the same number from each), proved with the whole file in sight, and
@@ -11,6 +11,8 @@ the source.
 `--run` puts the proofs to the test: origin and mutant are run side by side where their file
 compiles (`--copied`: in a package of its own, for classes of the platform). A proved mutant that is
 killed is a bug, or needs an assumption that the run breaks: the exit code is 1.
+`--likely` draws from fewer: comparisons and connectives that are next to the original, deleted
+assignments and jumps, in functions of ordinary length. It is for reading proofs, not for a share.
 """
 
 import argparse
@@ -21,7 +23,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
 from pathlib import Path
 from statistics import quantiles
 from typing import Any
@@ -49,11 +52,19 @@ COMPARISONS = {
     "==": ("<=", ">=", "!=", "false"), "!=": ("<", ">", "==", "true"),
 }  # fmt: skip
 """What either of them replaces a comparison by: our own operator does more."""
+NEIGHBOURS = {
+    "<": ("!=",), ">": ("!=",), "<=": ("==",), ">=": ("==",),
+    "==": ("<=", ">="), "!=": ("<", ">"), "||": ("!=", "^"), "&&": ("==",),
+}  # fmt: skip
+"""What a comparison or a connective is often equivalent to."""
+LIKELY_LENGTH = 2_500
 MOST_BYTES = 150_000
 PER_FILE = 4
 
 
-def mutants(directory: Path, count: int, seed: int) -> Iterator[dict[str, Any]]:
+def mutants(
+    directory: Path, count: int, seed: int, wanted: Callable[[Mutant], bool]
+) -> Iterator[dict[str, Any]]:
     """So many mutants of the files below a directory, at most a few of each file."""
     files = [path for path in sorted(directory.rglob("*.java")) if path.stat().st_size < MOST_BYTES]
     chance = random.Random(seed)
@@ -64,7 +75,7 @@ def mutants(directory: Path, count: int, seed: int) -> Iterator[dict[str, Any]]:
             return
         try:
             source = path.read_text("utf-8")
-            found = [m for m in mutate(source, "java", operators=OPERATORS) if by_default(m)]
+            found = [m for m in mutate(source, "java", operators=OPERATORS) if wanted(m)]
             chosen = chance.sample(found, min(len(found), PER_FILE, left))
         except (EquimutError, UnicodeDecodeError):
             continue
@@ -91,6 +102,17 @@ def by_default(mutant: Mutant) -> bool:
     return bool(signs) and mutant.replacement in COMPARISONS.get(signs[0], ())
 
 
+def likely(mutant: Mutant) -> bool:
+    """Whether the change is one that often makes no difference, and the function not long."""
+    if len(mutant.origin_function) > LIKELY_LENGTH:
+        return False
+    if mutant.operator in ("ADL", "OSDL"):
+        return True
+    if mutant.operator == "COR" and len(mutant.replacement) > len(mutant.original) > 2:
+        return True  # the whole condition, with parentheses that the new connective needs
+    return mutant.replacement in NEIGHBOURS.get(mutant.original, ())
+
+
 def _start(source: bytes, function: bytes, inside: int) -> int:
     """Where the function that holds a byte begins."""
     start = source.find(function)
@@ -99,11 +121,10 @@ def _start(source: bytes, function: bytes, inside: int) -> int:
     return start
 
 
-def judged(row: dict[str, Any], sources: SourceTree) -> dict[str, Any]:
+def judged(row: dict[str, Any], others: str) -> dict[str, Any]:
     """What is proved of one mutant, with constants of the other files in sight."""
     texts = row["origin"], row["mutant"], "java"
     rule = prove_by_rule(*texts)
-    others = constants_of_others(row["source"], "java", sources)
     begin = time.process_time()
     proof = prove(*texts, file=row["source"], line=row["at"], others=others)
     seconds = time.process_time() - begin
@@ -111,6 +132,8 @@ def judged(row: dict[str, Any], sources: SourceTree) -> dict[str, Any]:
     kept = {name: row[name] for name in ("file", "line", "operator", "method")}
     return {
         **kept, "change": row["change"], "before": before, "after": after,
+        "bytes": [row["change"].start, row["change"].end],
+        "replacement": row["change"].replacement,
         "rule": rule.name if rule else None,
         "scope": proof.scope if proof else None, "sentence": sentence(proof) if proof else None,
         "assumptions": list(proof.assumptions) if proof else [], "seconds": round(seconds, 4),
@@ -165,6 +188,31 @@ def by_operator(rows: list[dict[str, Any]]) -> dict[str, list[int]]:
     return dict(sorted(found.items()))
 
 
+def _note(
+    report: dict[str, Any], rows: list[dict[str, Any]], mine: list[dict[str, Any]], out: Path | None
+) -> None:
+    """Bring the report up to what is judged so far, of all projects and of the one at work."""
+    cuts = quantiles([row["seconds"] for row in mine], n=100) if len(mine) > 1 else [0.0] * 99
+    report["projects"][mine[0]["project"]] = {
+        "mutants": len(mine), "proved": sum(1 for row in mine if row["rule"] or row["scope"]),
+        "by rules": sum(1 for row in mine if row["rule"]),
+        "median seconds": cuts[49], "p95 seconds": cuts[94],
+    }  # fmt: skip
+    report["by operator"] = by_operator(rows)
+    _write(report, rows, out)
+
+
+def _write(report: dict[str, Any], rows: list[dict[str, Any]], out: Path | None) -> None:
+    """The proofs into the report, and the report into its file."""
+    report["proofs"] = [
+        {key: value for key, value in row.items() if key != "change"}
+        for row in rows
+        if row["rule"] or row["scope"]
+    ]
+    if out:
+        out.write_text(json.dumps(report, indent=1) + "\n")
+
+
 def main() -> int:
     """Draw, prove, print and write."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -174,39 +222,32 @@ def main() -> int:
     parser.add_argument("--run", action="store_true")
     parser.add_argument("--copied", nargs="*", default=[], metavar="NAME")
     parser.add_argument("--inputs", type=int, default=400)
+    parser.add_argument("--likely", action="store_true")
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     report: dict[str, Any] = {"operators": OPERATORS, "seed": options.seed, "projects": {}}
     rows: list[dict[str, Any]] = []
     for place in options.places:
         name, directory = place.split("=", 1)
-        mine = []
+        mine: list[dict[str, Any]] = []
         sources = SourceTree(Path(directory))
-        for row in mutants(Path(directory), options.mutants // len(options.places), options.seed):
-            mine.append({"project": name, **judged(row, sources)})
+        others = lru_cache(1)(partial(constants_of_others, language="java", sources=sources))
+        count = options.mutants // len(options.places)
+        wanted = likely if options.likely else by_default
+        for row in mutants(Path(directory), count, options.seed, wanted):
+            mine.append({"project": name, **judged(row, others(row["source"]))})
+            rows.append(mine[-1])
             if len(mine) % 50 == 0:
                 print(f"{name}: {len(mine)}", file=sys.stderr, flush=True)
-        rows += mine
-        proved = [row for row in mine if row["rule"] or row["scope"]]
-        report["by operator"] = by_operator(rows)
-        cuts = quantiles([row["seconds"] for row in mine], n=100)
-        report["projects"][name] = {
-            "mutants": len(mine), "proved": len(proved),
-            "by rules": sum(1 for row in mine if row["rule"]),
-            "median seconds": cuts[49], "p95 seconds": cuts[94],
-        }  # fmt: skip
+                _note(report, rows, mine, options.out)
+        _note(report, rows, mine, options.out)
         if options.run:
+            proved = [row for row in mine if row["rule"] or row["scope"]]
             with tempfile.TemporaryDirectory() as scratch:
                 report["projects"][name]["runs of proved mutants"] = run_proofs(
                     proved, Path(directory), name in options.copied, options.inputs, Path(scratch)
                 )
-        report["proofs"] = [
-            {key: value for key, value in row.items() if key != "change"}
-            for row in rows
-            if row["rule"] or row["scope"]
-        ]
-        if options.out:
-            options.out.write_text(json.dumps(report, indent=1) + "\n")
+            _write(report, rows, options.out)
     print(json.dumps(report["projects"], indent=1))
     return 1 if any(row.get("run", "").startswith("killed") for row in report["proofs"]) else 0
 

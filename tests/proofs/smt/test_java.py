@@ -81,6 +81,22 @@ def test_what_no_list_promises_is_named_as_an_assumption() -> None:
 
 
 @pytest.mark.parametrize(
+    ("origin", "named"),
+    [
+        ("int f(CharSequence s, int i) { char c = s.charAt(i); return i < s.length() ? c : 0; }",
+         "no character outside of its length"),
+        ("int f(List<String> s, int i) { if (s.isEmpty()) return 0; return 0 < s.size() ? 1 : 2; }",
+         "empty if its size is 0"),
+    ],
+)  # fmt: skip
+def test_what_a_class_of_yours_could_break_is_named(origin: str, named: str) -> None:
+    condition = "i < s.length()" if "i < s" in origin else "0 < s.size()"
+    proof = prove(origin, origin.replace(condition, "true"), "java")
+    assert proof is not None
+    assert any(named in each for each in proof.assumptions)
+
+
+@pytest.mark.parametrize(
     ("name", "holds"),
     [
         ("narrowing", lambda state: not -128 <= int(state["a"]) <= 127),

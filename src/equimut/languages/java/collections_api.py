@@ -3,12 +3,16 @@
 from equimut.languages.contracts import Contract
 
 _QUIET = "a collection's size is never negative, and asking for it changes nothing"
+_NONE = "a collection is empty if its size is 0, and asking for it changes nothing"
+_INSIDE = (
+    "a character sequence has no character outside of its length, and to read it changes nothing"
+)
 _EQUAL = "looking for an element in a collection changes nothing"
 _SIZED = ("List ArrayList LinkedList Collection Set HashSet TreeSet Map HashMap TreeMap Deque "
           "ArrayDeque Queue Vector Stack LinkedHashMap LinkedHashSet SortedMap SortedSet "
           "NavigableMap NavigableSet PriorityQueue EnumMap EnumSet Hashtable")  # fmt: skip
 _SIZE = Contract("int", pure=True, reads=True, defines="size(this)", assumes=_QUIET)
-_EMPTY = Contract("boolean", pure=True, reads=True, defines="size(this) == 0", assumes=_QUIET)
+_EMPTY = Contract("boolean", pure=True, reads=True, defines="size(this) == 0", assumes=_NONE)
 _FOUND = Contract("boolean", pure=True, reads=True, assumes=_EQUAL)
 _PLACE = Contract(
     "int", pure=True, reads=True, ensures=("result >= -1", "result < size(this)"),
@@ -49,7 +53,7 @@ for _owner in ("StringBuilder", "StringBuffer", "CharSequence"):
         "int", pure=True, reads=True, defines="size(this)", assumes=_assumed
     )
     COLLECTIONS[_owner, "charAt", 1] = Contract(
-        "char", pure=True, reads=True, throws=_AT, assumes=_assumed
+        "char", pure=True, reads=True, throws=_AT, assumes=_INSIDE if _assumed else ""
     )
     COLLECTIONS[_owner, "toString", 0] = Contract(
         "String", pure=not _assumed, reads=True, fresh=not _assumed
