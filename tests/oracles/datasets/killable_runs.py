@@ -35,6 +35,14 @@ PYTHON: dict[str, Run] = {
         "class M:\n    def __enter__(self): return -1\n    def __exit__(self, *e): pass\n",
         "f(M(), 0, [])",
     ),
+    "a with's names": (
+        "class M:\n    def __enter__(self): return -1, 0\n    def __exit__(self, *e): pass\n",
+        "f(M(), 0, [])",
+    ),
+    "a with's names in brackets": (
+        "class M:\n    def __enter__(self): return 0, -1\n    def __exit__(self, *e): pass\n",
+        "f(M(), 0, [])",
+    ),
     "a nested function of the name": ("", _PLAIN),
     "a class of the name": ("", _PLAIN),
     "deleted": ("", "f(1, 0, [])"),

@@ -47,3 +47,10 @@ def test_a_first_iteration_that_changes_nothing(origin: str) -> None:
 def test_a_first_iteration_that_may_be_seen(origin: str) -> None:
     assert not proved(origin)
     assert not proved(origin.replace("i = 1", "i = 0"), "i = 0", "i = 1")
+
+
+def test_a_condition_that_throws_for_the_later_counter_only() -> None:
+    throws = SUM.replace("i = 1", "i = -1").replace("i < n", "n / i > 3")
+    assert not proved(throws, "i = -1", "i = 0")
+    assert not proved(throws.replace("i = -1", "i = 0"), "i = 0", "i = -1")
+    assert not proved(throws.replace("n / i", "n % i"), "i = -1", "i = 0")

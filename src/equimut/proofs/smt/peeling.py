@@ -26,6 +26,7 @@ from equimut.languages.lowered import (
 )
 
 _PLAIN = (Local, Lit, Binary, Logic, Unary, Length, Field, Convert)
+_MAY_THROW = ("/", "%")
 _LOOKS = (Block, Do, Declare, If, Leave)
 
 
@@ -97,8 +98,13 @@ def _may_be_peeled(loop: Loop) -> bool:
         not loop.post
         and all(isinstance(part, _LOOKS) for part in inside if isinstance(part, Stmt))
         and not any(isinstance(p, Leave) and p.how in ("break", "continue") for p in inside)
-        and all(isinstance(part, _PLAIN) or _is_length(part) for part in asks)
+        and all(_is_plain(part) or _is_length(part) for part in asks)
     )
+
+
+def _is_plain(part: Expr) -> bool:
+    """Whether it is asked for nothing but its value: to divide by the counter may throw."""
+    return isinstance(part, _PLAIN) and not (isinstance(part, Binary) and part.op in _MAY_THROW)
 
 
 def _is_length(part: Expr) -> bool:

@@ -126,7 +126,8 @@ def compare(
             )  # fmt: skip
             return Answer(state=refuted.state.readable(one[0]), view=view)
     answer = compare_functions(*functions, _library(language), without, budget)
-    if answer.proof is None and language == "java" and "first iterations" not in without:
+    peels = getattr(_lowering(language), "FIRST_ITERATIONS", False)
+    if answer.proof is None and peels and "first iterations" not in without:
         written = peeled(*functions)
         if written is not None:
             again = compare_functions(*written, _library(language), without, budget)

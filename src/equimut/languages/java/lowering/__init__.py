@@ -18,3 +18,6 @@ __all__ = [
     "lower_text",
     "neighbours",
 ]
+
+FIRST_ITERATIONS = True
+"""A first iteration may be written out before its loop: a counter dies with the block it is in."""
