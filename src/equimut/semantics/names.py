@@ -159,7 +159,7 @@ def _may_be_macro(program: Program, node: Node) -> bool:
 
 def is_builtin(program: Program, name: str) -> bool:
     """Whether nothing in the text gives a well-known name another meaning."""
-    if name in program.declarations.functions:
+    if name in program.declarations.functions or name in program.rebound:
         return False
     uses = program.identifiers.get(name, ())
     return not program.dialect.dynamic_types or all(use_of(program, u) == "read" for u in uses)

@@ -27,7 +27,7 @@ class Change:
     @cached_property
     def mutant(self) -> Program:
         """The other side; many rules need not look at it."""
-        return Program(self.mutant_tree)
+        return Program(self.mutant_tree, rebound=self.origin.rebound)
 
     @property
     def language(self) -> str:
@@ -35,9 +35,14 @@ class Change:
         return self.origin.dialect.name
 
 
-def find_change(origin: str, mutant: str, language: str) -> Change | None:
-    """The change; None if a side does not parse or nothing inside one function differs."""
-    program = _program(origin, language)
+def find_change(
+    origin: str, mutant: str, language: str, rebound: frozenset[str] = frozenset()
+) -> Change | None:
+    """The change; None if a side does not parse or nothing inside one function differs.
+
+    `rebound`: builtins that are none in the file around.
+    """
+    program = _program(origin, language, rebound)
     old, new = program.tree, parse(mutant, language)
     if old.root.has_error or new.root.has_error:
         return None
@@ -75,9 +80,9 @@ def _exceeds(node: Node, levels: int) -> bool:
 
 
 @lru_cache(maxsize=4)
-def _program(origin: str, language: str) -> Program:
+def _program(origin: str, language: str, rebound: frozenset[str]) -> Program:
     """One origin has many mutants."""
-    return Program(parse(origin, language))
+    return Program(parse(origin, language), rebound=rebound)
 
 
 def _only_difference(old: bytes, a: Node, new: bytes, b: Node) -> tuple[Node, Node] | None:
