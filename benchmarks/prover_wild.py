@@ -102,7 +102,7 @@ def _start(source: bytes, function: bytes, inside: int) -> int:
 def judged(row: dict[str, Any], sources: SourceTree) -> dict[str, Any]:
     """What is proved of one mutant, with constants of the other files in sight."""
     texts = row["origin"], row["mutant"], "java"
-    rule = prove_by_rule(*texts)
+    rule = prove_by_rule(*texts, row["source"])
     others = constants_of_others(row["source"], "java", sources)
     begin = time.process_time()
     proof = prove(*texts, file=row["source"], line=row["at"], others=others)
