@@ -124,7 +124,7 @@ def _start(source: bytes, function: bytes, inside: int) -> int:
 def judged(row: dict[str, Any], others: str) -> dict[str, Any]:
     """What is proved of one mutant, with constants of the other files in sight."""
     texts = row["origin"], row["mutant"], "java"
-    rule = prove_by_rule(*texts)
+    rule = prove_by_rule(*texts, row["source"])
     begin = time.process_time()
     proof = prove(*texts, file=row["source"], line=row["at"], others=others)
     seconds = time.process_time() - begin

@@ -81,7 +81,7 @@ def drawn(root: Path, count: int, seed: int) -> Iterator[dict[str, Any]]:
 
 def judged(row: dict[str, Any], budget: Budget) -> dict[str, Any]:
     """What is proved of one mutant."""
-    rule = prove_by_rule(row["origin"], row["mutant"], "python")
+    rule = prove_by_rule(row["origin"], row["mutant"], "python", row["source"])
     begin = time.process_time()
     try:
         proof = prove(

@@ -13,12 +13,13 @@ from pydantic import Field
 from tree_sitter import Node
 
 from equimut.errors import EquimutError, ParseError
-from equimut.languages import LANGUAGES
+from equimut.languages import LANGUAGES, dialect_of
 from equimut.parsing.tree import parse
 from equimut.proofs.budget import Budget
 from equimut.proofs.rules.change import Change, find_change
 from equimut.proofs.rules.comparisons import same_truth
 from equimut.proofs.rules.control import loop_exit, needless_jump, unreachable
+from equimut.proofs.rules.elsewhere import names_elsewhere
 from equimut.proofs.rules.numbers import (
     absolute_of_non_negative,
     divisor_sign,
@@ -65,15 +66,35 @@ RULES: Mapping[str, Rule] = MappingProxyType(
 """Name -> rule, the cheap ones first."""
 
 
-def prove(origin: str, mutant: str, language: str) -> Rule | None:
-    """The first rule that proves two functions equivalent; None says nothing about them."""
+def prove(origin: str, mutant: str, language: str, file: str | None = None) -> Rule | None:
+    """The first rule that proves two functions equivalent; None says nothing about them.
+
+    `file`: the text of the whole file, which may give a well-known name another meaning.
+    """
+    rule = _prove(origin, mutant, language)
+    if rule is None or file is None:
+        return rule
+    elsewhere = names_elsewhere(file, language, origin, mutant)
+    return rule if not elsewhere else prove_without(origin, mutant, language, elsewhere)
+
+
+def prove_without(
+    origin: str, mutant: str, language: str, elsewhere: frozenset[str]
+) -> Rule | None:
+    """The same, where names that both may use mean something else than they do everywhere."""
+    if not dialect_of(language).dynamic_types:  # what a type or a macro means is seen everywhere
+        return None
+    return _prove(origin, mutant, language, elsewhere)
+
+
+def _prove(
+    origin: str, mutant: str, language: str, rebound: frozenset[str] = frozenset()
+) -> Rule | None:
     try:
-        change = find_change(origin, mutant, language)
+        change = find_change(origin, mutant, language, rebound)
     except ParseError:
         return None
-    if change is None:
-        return None
-    return proving_rule(change)
+    return None if change is None else proving_rule(change)
 
 
 def proving_rule(change: Change) -> Rule | None:
@@ -189,7 +210,8 @@ def answer(question: ProofQuestion) -> ProofAnswer:
     if question.rules and question.language in LANGUAGES:
         from equimut.proofs import proving
 
-        if (rule := proving.prove(*texts)) is not None:
+        whole = None if question.file is None else _text(question.file)
+        if (rule := proving.prove(*texts, whole)) is not None:
             return ProofAnswer(reason=rule.sentence)
     if question.budget is None or not has_prover(question.language):
         return ProofAnswer()

@@ -66,6 +66,8 @@ def use_of(program: Program, node: Node) -> Use:
     if parent.type in _SPLATS:
         around = program.parent(parent)
         return "declaration" if around is not None and around.type == "parameters" else "other"
+    if parent.type == "type" and _is_alias(program, parent):
+        return "other"
     if parent.type in _BINDERS or _gives_address(program, parent, role):
         return "other"
     return "other" if _is_unpacked(program, parent) else "read"
@@ -77,6 +79,12 @@ def _is_unpacked(program: Program, node: Node) -> bool:
     while around is not None and around.type in _DISPLAYS:
         around = program.parent(around)
     return around is not None and around.type == "as_pattern_target"
+
+
+def _is_alias(program: Program, node: Node) -> bool:
+    """The `n` of `type n = int`, which binds it."""
+    around = program.parent(node)
+    return around is not None and around.type == "type_alias_statement"
 
 
 def _gives_address(program: Program, parent: Node, role: str) -> bool:
@@ -142,13 +150,14 @@ def may_hide_uses(program: Program, function: Node) -> bool:
     if key not in program.answers:
         program.answers[key] = any(
             node.type.startswith("preproc_")
-            or (node.type == "identifier" and _may_be_macro(program, node))
+            or (node.type == "identifier" and may_be_macro(program, node))
             for node in walk(function)
         )
     return program.answers[key]
 
 
-def _may_be_macro(program: Program, node: Node) -> bool:
+def may_be_macro(program: Program, node: Node) -> bool:
+    """Whether the text does not tell what a name is: the preprocessor may replace it."""
     name = program.text(node)
     if name in program.macros:
         return True
@@ -159,7 +168,7 @@ def _may_be_macro(program: Program, node: Node) -> bool:
 
 def is_builtin(program: Program, name: str) -> bool:
     """Whether nothing in the text gives a well-known name another meaning."""
-    if name in program.declarations.functions:
+    if name in program.declarations.functions or name in program.rebound:
         return False
     uses = program.identifiers.get(name, ())
     return not program.dialect.dynamic_types or all(use_of(program, u) == "read" for u in uses)

@@ -31,10 +31,16 @@ class Program:
     """The tree of one source; everything here is read-only after construction.
 
     With `guesses`, types also follow from how a name is used: enough for a mutant worth trying,
-    not for a proof.
+    not for a proof. `rebound`: builtins to which the text around gives another meaning.
     """
 
-    def __init__(self, tree: SyntaxTree, *, guesses: bool = False) -> None:
+    def __init__(
+        self,
+        tree: SyntaxTree,
+        *,
+        guesses: bool = False,
+        rebound: frozenset[str] = frozenset(),
+    ) -> None:
         self.tree = tree
         self.source = tree.source
         self.dialect: Dialect = dialect_of(tree.language.name)
@@ -42,6 +48,7 @@ class Program:
         self.answers: dict[tuple[str, int, object], bool] = {}
         """What rules found out about nodes, so that no question is worked on twice."""
         self._guesses = guesses
+        self.rebound = rebound
 
     @cached_property
     def declarations(self) -> Declarations:

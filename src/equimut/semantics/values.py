@@ -131,7 +131,7 @@ def _gives_integer(
         return False
     if use == "declaration":
         kind, default = (parent.child_by_field_name(part) for part in ("type", "value"))
-        if kind is None or program.text(kind) != "int" or exact:
+        if kind is None or program.text(kind) != "int" or exact or not is_builtin(program, "int"):
             return False
         return default is None or _is_integer_value(program, default, seen, exact)
     right = parent.child_by_field_name("right")

@@ -188,4 +188,35 @@ KILLABLE: dict[str, Case] = {
     "two uses without an order": (
         "unsigned f(unsigned u, unsigned *x) { return x[u] + u; }", "x[u]", "x[u++]",
     ),
+    # what is seen of an expression besides its value
+    "assert prints its text": ("int f(int n) { assert(n >= 1); return n; }", "n >= 1", "n > 0"),
+    "a macro prints its text": ("int f(int n) { CHECK(n >= 1); return n; }", "n >= 1", "n > 0"),
+    "a macro prints its text, in a sum": (
+        "int f(int n) { return CHECK(1 + (n >= 1)); }", "n >= 1", "n > 0",
+    ),
+    "the size of what abs answers": (
+        "int f(uint8_t c) { return sizeof(c); }", "sizeof(c)", "sizeof(abs(c))",
+    ),
+    "the type of what abs answers": (
+        "int f(uint8_t c) { return _Generic(c, uint8_t: 1, default: 2); }",
+        "_Generic(c", "_Generic(abs(c)",
+    ),
+    "a tie in memory that may be read only": (
+        "void f(char *a, int i, int t) { if (t > a[i]) { a[i] = t; } }", "t > a[i]", "t >= a[i]",
+    ),
+    "a tie that a device sees": (
+        "void f(int t) { volatile int m = 0; if (t > m) m = t; }", "t > m", "t >= m",
+    ),
+    "a number that changes between two reads": (
+        "int f(volatile int n) { return n > 0 || n < 1; }", "n > 0 || n < 1", "1",
+    ),
+    "an atomic number that changes between two reads": (
+        "int f(_Atomic int n) { return n > 0 || n < 1; }", "n > 0 || n < 1", "1",
+    ),
+    "what may be a macro without parentheses": ("int f(int a) { return !M; }", "!M", "!(M)"),
+    "what may be a macro without parentheses, in a choice": (
+        "int f(int a) { return !M; }", "!M", "M ? 0 : 1",
+    ),
+    "an update of what may be a macro": ("void f(void) { M++; }", "M++", "++M"),
+    "an update of a field of what may be a macro": ("void f(void) { M->x++; }", "M->x++", "++M->x"),
 }  # fmt: skip

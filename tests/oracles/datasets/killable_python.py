@@ -208,4 +208,19 @@ KILLABLE: dict[str, Case] = {
         _function("for i in range(3, a, -1):", "    if i == 0:", "        return 1", "return 2"),
         "i == 0", "i <= 0",
     ),
+    "a text that shows the expression": (
+        _function("for i in range(a):", "    print(f'{i=}')"), "{i=}", "{abs(i)=}",
+    ),
+    "a text that shows a comparison": (
+        _function("return f'{len(xs) >= 1 = }'"), "len(xs) >= 1", "len(xs) > 0",
+    ),
+    "a text that shows a comparison to a nested format": (
+        _function("return f'{a:{len(xs) >= 1=}}'"), "len(xs) >= 1", "len(xs) > 0",
+    ),
+    "a template that keeps the expression": (
+        _function("return t'{len(xs) >= 1}'"), "len(xs) >= 1", "len(xs) > 0",
+    ),
+    "a name of a type": (
+        _function("n = 0", "type n = int", "return n == 0"), "n == 0", "n <= 0",
+    ),
 }  # fmt: skip

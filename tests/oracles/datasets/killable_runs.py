@@ -18,6 +18,11 @@ PYTHON: dict[str, Run] = {
     "P16 update before a break": ("", "f(12, 0, [])"),
     "an else of a loop reads": ("", "f(1, 5, [])"),
     "a needed continue": ("", "f(0, 0, [1])"),
+    "a text that shows the expression": ("", "f(1, 0, [])"),
+    "a text that shows a comparison": ("", _PLAIN),
+    "a text that shows a comparison to a nested format": (
+        "class A:\n    def __format__(self, given): return given\n", "f(A(), 0, [])",
+    ),
     "a finally reads": ("", _PLAIN),
     "a handler reads": ("", "f(5, 0, [])"),
     "a suppressed failure": ("from contextlib import suppress\n", "f(5, 0, [])"),
@@ -161,9 +166,29 @@ C: dict[str, Run] = {
     "a dead increment of an int": ("", "SHOW(f(2147483647));"),
     "a negated int": ("", "SHOW(f(-2147483647 - 1));"),
     "two uses without an order": ("", "unsigned x[] = {1, 2}; SHOW(f(0, x));"),
+    "assert prints its text": ("#undef assert\n#define assert(x) printf(\"%s;\", #x)", "f(2);"),
+    "a macro prints its text": ("#define CHECK(x) printf(\"%s;\", #x)", "f(2);"),
+    "a macro prints its text, in a sum": ("#define CHECK(x) printf(\"%s;\", #x)", "f(2);"),
+    "the size of what abs answers": ("#include <stdint.h>", "SHOW(f(1));"),
+    "the type of what abs answers": ("#include <stdint.h>", "SHOW(f(1));"),
+    "what may be a macro without parentheses": ("#define M a < 3", "SHOW(f(1));"),
+    "what may be a macro without parentheses, in a choice": ("#define M a < 3", "SHOW(f(1));"),
+    "an update of what may be a macro": (
+        "static int v[2] = {5, 7}; static int *p = v;\n#define M *p", "f(); SHOW(v[0]);",
+    ),
+    "an update of a field of what may be a macro": (
+        "struct item { int *x; }; static int v[2] = {5, 7}; static struct item one = {v}; "
+        "static struct item *p = &one;\n#define M *p",
+        "f(); SHOW(v[0]);",
+    ),
 }  # fmt: skip
-C_NOT_RUN = {"a volatile pointer"}
-"""That a volatile object is written shows to a device, not in a run."""
+PYTHON_NOT_RUN = {"a template that keeps the expression", "a name of a type"}
+"""What only later versions of Python read."""
+C_NOT_RUN = {
+    "a volatile pointer", "a tie that a device sees", "a number that changes between two reads",
+    "an atomic number that changes between two reads", "a tie in memory that may be read only",
+}  # fmt: skip
+"""What a device, another thread or memory that is read only sees does not show in a run."""
 
 _HALVES = "((java.util.stream.Stream<?>) %s).count()"
 JAVA: dict[str, Run] = {

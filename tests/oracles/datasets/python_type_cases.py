@@ -18,6 +18,8 @@ EQUIVALENT = {
     "in answers a boolean": ("", "def f(x, y):\n    found = x in y\n    return True if found else False\n", "True if found else False", "found"),
     "enumerate from 1": ("", "def f(x):\n    for i, y in enumerate(x, 1):\n        if i > 0:\n            tell(y)\n", "i > 0", "i >= 1"),
     "a range from 0 in a comprehension": ("", "def f(n):\n    return [tell(i) for i in range(0, n)]\n", "0, n", "n"),
+    "a list of typing": ("from typing import List\n", "def f(xs: List[int]):\n    return xs[0] > 0\n", "> 0", ">= 1"),
+    "an integer in a file that calls int": ("y = int(3)\n", "def f(n: int):\n    return n > 0\n", "> 0", ">= 1"),
 }  # fmt: skip
 
 _SUBCLASS = "type('S', (str,), {'find': lambda *a: -0.5})"
@@ -73,4 +75,15 @@ KILLABLE = {
     "a name that a decorator binds": ("", "def f(n: int, g):\n    @(n := g)\n    class A:\n        pass\n    return n(1) > 0\n", "(n := g)", "g", "(1, lambda x: 0.5)"),
     "a condition that takes elements away": ("", "def f(xs: list[int]):\n    i = 0\n    while xs.pop() > 0:\n        i += 1\n    if i > 0 and xs and xs[-1] > 0:\n        return 1\n    return 2\n", "xs[-1] > 0", "False", "([5, -1, 3],)"),
     "what it was before the loop": ("", "def f(x, ys):\n    n = int(x)\n    for y in ys:\n        n = y\n    return n > 0\n", "> 0", ">= 1", "(1, [0.5])"),
+    "an int of its own": ("class int(float):\n    pass\n\n\n", "def f(n: int):\n    return n > 0\n", "> 0", ">= 1", "(int(0.5),)"),
+    "an int in a string of its own": ("int = float\n\n\n", "def f(n: 'int'):\n    return n > 0\n", "> 0", ">= 1", "(0.5,)"),
+    "an int that a class binds": ("", "class A:\n    int = float\n    def f(self, n: int):\n        return n > 0\n\nf = A().f\n", "> 0", ">= 1", "(0.5,)"),
+    "an int that is imported": ("from fractions import Fraction as int\n\n\n", "def f(n: int):\n    return n > 0\n", "> 0", ">= 1", "(int(1, 2),)"),
+    "an int that may be imported": ("from fractions import *\nint = Fraction\n\n\n", "def f(n: int):\n    return n > 0\n", "> 0", ">= 1", "(int(1, 2),)"),
+    "a List of its own": ("class List(list):\n    def __getitem__(self, i):\n        return 0.5\n\n\n", "def f(xs: List[int]):\n    return xs[0] > 0\n", "> 0", ">= 1", "(List(),)"),
+    "an Optional of its own": ("from typing import Annotated\nOptional = {int: float | None}\n\n\n", "def f(n: Optional[int]):\n    return n is not None and n > 0\n", "n > 0", "n >= 1", "(0.5,)"),
+    "a local that is announced as an int of its own": ("int = float\n\n\n", "def f(n):\n    xs: list[int] = []\n    xs.append(n)\n    return xs[0] > 0\n", "> 0", ">= 1", "(0.5,)"),
+    "another that is not a number": ("", "def f(x: float, xs):\n    if x != x:\n        return x in xs\n    return 1\n", "return x in", "return -x in", "(nan, [nan])"),
+    "the sign of what is not a number": ("import math\n\n\n", "def f(x: float):\n    if math.isnan(x):\n        tell(math.copysign(1, x))\n    return 1\n", "1, x", "1, -x", "(nan,)"),
+    "the absolute value of what is not a number": ("", "def f(x: float, xs):\n    if x != x:\n        return x in xs\n    return 1\n", "return x in", "return abs(x) in", "(nan, [nan])"),
 }  # fmt: skip

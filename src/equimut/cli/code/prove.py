@@ -50,7 +50,7 @@ def prove(
     others = None
     if whole is not None and source is not None:
         others = proving.constants_of_others(whole, name, SourceTree(source))
-    rule = proving.prove(*texts, name)
+    rule = proving.prove(*texts, name, whole)
     answer = Answer()
     if rule is None:
         answer = compare(*texts, name, file=whole, line=line, others=others)

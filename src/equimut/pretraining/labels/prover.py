@@ -25,7 +25,7 @@ from equimut.pretraining.corpus.functions import MAX_TOKENS, MIN_TOKENS
 from equimut.pretraining.labels.records import LabelledPair, pair_of
 from equimut.pretraining.labels.rules import LEAST_SHARE, share_of
 from equimut.proofs.budget import BUDGETS, DEFAULT, Budget
-from equimut.proofs.proving import proving_rule
+from equimut.proofs.proving import prove
 from equimut.proofs.rules.change import find_change
 from equimut.records import Mutant, ProverView
 
@@ -150,7 +150,7 @@ class _Labelling:
         change = find_change(mutant.origin_function, mutant.mutant_function, language)
         if change is None:
             return None
-        rule = proving_rule(change)
+        rule = prove(mutant.origin_function, mutant.mutant_function, language, self.text)
         if rule is not None:
             row = pair_of(mutant, language, self.file.program, 1, "fact", rule=rule.name)
             return self._viewed(row, None)

@@ -1,5 +1,6 @@
 """What a mutant changes: the smallest part of the tree that differs, on both sides."""
 
+import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -7,8 +8,12 @@ from tree_sitter import Node
 
 from equimut.parsing.text_diff import difference
 from equimut.parsing.tree import SyntaxTree, depth, parse
+from equimut.semantics.names import may_be_macro
 from equimut.semantics.program import Program
 
+_VOLATILE = re.compile(rb"\b(volatile|__volatile__|_Atomic)\b")
+_OF_TYPES = frozenset({"sizeof_expression", "alignof_expression", "generic_expression",
+                       "offsetof_expression"})  # fmt: skip
 MOST_NESTED = 200
 """Nodes around the innermost one of a function; what is nested deeper is left alone."""
 
@@ -27,7 +32,7 @@ class Change:
     @cached_property
     def mutant(self) -> Program:
         """The other side; many rules need not look at it."""
-        return Program(self.mutant_tree)
+        return Program(self.mutant_tree, rebound=self.origin.rebound)
 
     @property
     def language(self) -> str:
@@ -35,9 +40,14 @@ class Change:
         return self.origin.dialect.name
 
 
-def find_change(origin: str, mutant: str, language: str) -> Change | None:
-    """The change; None if a side does not parse or nothing inside one function differs."""
-    program = _program(origin, language)
+def find_change(
+    origin: str, mutant: str, language: str, rebound: frozenset[str] = frozenset()
+) -> Change | None:
+    """The change; None if a side does not parse or nothing inside one function differs.
+
+    `rebound`: builtins that are none in the file around.
+    """
+    program = _program(origin, language, rebound)
     old, new = program.tree, parse(mutant, language)
     if old.root.has_error or new.root.has_error:
         return None
@@ -55,9 +65,43 @@ def find_change(origin: str, mutant: str, language: str) -> Change | None:
         return None
     types = frozenset(old.language.function_types)
     function = program.enclosing(before, types)
-    if function is None:
+    if function is None or _changes_by_itself(program, function) or _is_seen(program, before):
         return None
     return Change(program, new, before, after, function)
+
+
+def _changes_by_itself(program: Program, function: Node) -> bool:
+    """Whether how often a variable of the function is read or written can be seen."""
+    text = program.source[function.start_byte : function.end_byte]
+    return program.dialect.has_pointers and _VOLATILE.search(text) is not None
+
+
+def _is_seen(program: Program, node: Node) -> bool:
+    """Whether more can be seen of an expression than its value: its text, or its type.
+
+    `f'{x=}'` prints its text, as a macro may; every call in C of what the text does not declare
+    may be one.
+    """
+    around: Node | None = node
+    while around is not None and around.type not in program.dialect.functions:
+        if around.type in ("interpolation", "format_expression"):
+            text = program.parent(around)
+            opens = program.text(text).partition("'")[0].partition('"')[0] if text else ""
+            if "t" in opens.lower() or any(child.type == "=" for child in around.children):
+                return True
+        if around.type in _OF_TYPES:
+            return True
+        if around != node and _may_see_its_arguments(program, around):
+            return True
+        around = program.parent(around)
+    return False
+
+
+def _may_see_its_arguments(program: Program, node: Node) -> bool:
+    called = node.child_by_field_name("function") if node.type == "call_expression" else None
+    if called is None or called.type != "identifier":
+        return False
+    return program.text(called) == "assert" or may_be_macro(program, called)
 
 
 def _is_deep(tree: SyntaxTree) -> bool:
@@ -75,9 +119,9 @@ def _exceeds(node: Node, levels: int) -> bool:
 
 
 @lru_cache(maxsize=4)
-def _program(origin: str, language: str) -> Program:
+def _program(origin: str, language: str, rebound: frozenset[str]) -> Program:
     """One origin has many mutants."""
-    return Program(parse(origin, language))
+    return Program(parse(origin, language), rebound=rebound)
 
 
 def _only_difference(old: bytes, a: Node, new: bytes, b: Node) -> tuple[Node, Node] | None:

@@ -143,6 +143,8 @@ def _results(program: Program, around: Node) -> tuple[str, str] | None:
         return None
     if left is None or right is None:
         return None
+    if program.dialect.has_pointers and program.role(left) != "name":
+        return None  # memory that is only read otherwise need not be writable
     return compact(program, left), compact(program, right)
 
 

@@ -2,9 +2,10 @@
 
 from tree_sitter import Node
 
+from equimut.parsing.tree import walk
 from equimut.proofs.rules.change import Change
 from equimut.proofs.rules.liveness import is_dead_after
-from equimut.semantics.names import is_builtin, occurrences, use_of
+from equimut.semantics.names import is_builtin, may_be_macro, occurrences, use_of
 from equimut.semantics.program import Program
 from equimut.semantics.values import is_defined, is_harmless, is_integer, is_range
 
@@ -282,7 +283,14 @@ def unused_update_value(change: Change) -> bool:
     names = []
     for program, node in nodes:
         operand = program.operand(node) if program.role(node) == "update" else None
-        if operand is None:
+        if operand is None or _may_have_macros(program, operand):
             return False
         names.append((program.operator(node), program.text(operand)))
     return names[0] == names[1] and not _is_used(change.origin, change.before)
+
+
+def _may_have_macros(program: Program, node: Node) -> bool:
+    """Whether `++x` and `x++` may be `++*p` and `*p++`."""
+    if not program.tree.language.lexicon.preprocessor:
+        return False
+    return any(each.type == "identifier" and may_be_macro(program, each) for each in walk(node))

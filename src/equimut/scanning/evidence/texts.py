@@ -7,7 +7,8 @@ from pathlib import Path
 from equimut.mutation import identity
 from equimut.mutation.identity import ChangeDescription, describe
 from equimut.parsing.text_diff import same_code
-from equimut.proofs.proving import prove
+from equimut.proofs.proving import prove, prove_without
+from equimut.proofs.rules.elsewhere import names_elsewhere
 from equimut.records import Record
 from equimut.reports.reported import Change, ReportedMutant
 from equimut.scanning.records import Candidate, Decision
@@ -59,13 +60,24 @@ class EvidenceFinder:
         return Candidate(mutant=mutant, key=key, check=check, settled=settled)
 
     def _reading(self, change: Change, mutant: ReportedMutant) -> Reading:
+        found = self._read(change, mutant)
+        if not found.proof or change.file_text is None:
+            return found
+        texts = change.origin_function, change.mutant_function
+        elsewhere = names_elsewhere(change.file_text, mutant.language, *texts)
+        return self._read(change, mutant, elsewhere) if elsewhere else found
+
+    def _read(
+        self, change: Change, mutant: ReportedMutant, elsewhere: frozenset[str] = frozenset()
+    ) -> Reading:
+        """All that a reading takes from the file are names, so they are in its key."""
         texts = change.origin_function, change.mutant_function, mutant.language
         if not self._cache.is_kept:
-            return read_texts(*texts, parsed=mutant.analysable)
-        key = answer_key("reading", _version(), (*texts, change.scope))
+            return read_texts(*texts, parsed=mutant.analysable, elsewhere=elsewhere)
+        key = answer_key("reading", _version(), (*texts, change.scope, *sorted(elsewhere)))
         known = self._cache.get(key, Reading)
         if known is None:
-            known = read_texts(*texts, parsed=mutant.analysable)
+            known = read_texts(*texts, parsed=mutant.analysable, elsewhere=elsewhere)
             self._cache.put(key, known)
         return known
 
@@ -85,20 +97,39 @@ def _version() -> str:
     return code_version(_ROOMS, GRAMMARS) + blake2b(own, digest_size=8).hexdigest()
 
 
-def read_texts(origin: str, mutant: str, language: str, *, parsed: bool = True) -> Reading:
-    """Describe a change and, if both texts are parsed functions, try to prove it harmless."""
+def read_texts(
+    origin: str,
+    mutant: str,
+    language: str,
+    *,
+    parsed: bool = True,
+    elsewhere: frozenset[str] = frozenset(),
+) -> Reading:
+    """Describe a change and, if both texts are parsed functions, try to prove it harmless.
+
+    `elsewhere`: well-known names that mean something else in the file around.
+    """
     description = describe(origin, mutant, language)
     return Reading(
         description=description,
-        proof=_proof(origin, mutant, language, description) if parsed else "",
+        proof=_proof(origin, mutant, language, description, elsewhere) if parsed else "",
     )
 
 
-def _proof(origin: str, mutant: str, language: str, description: ChangeDescription) -> str:
+def _proof(
+    origin: str,
+    mutant: str,
+    language: str,
+    description: ChangeDescription,
+    elsewhere: frozenset[str],
+) -> str:
     if description.is_layout:
         # The same tokens need not be the same code: a preprocessor line ends with its line.
         return "only layout or comments differ" if same_code(origin, mutant, language) else ""
-    rule = prove(origin, mutant, language)
+    if elsewhere:
+        rule = prove_without(origin, mutant, language, elsewhere)
+    else:
+        rule = prove(origin, mutant, language)
     return "" if rule is None else rule.sentence
 
 

@@ -29,6 +29,12 @@ from equimut.languages.lowered import (
 )
 from equimut.languages.scopes import Scopes
 
+_WITHOUT_BRACKETS = frozenset(
+    {"binary_expression", "unary_expression", "pointer_expression", "update_expression",
+     "field_expression", "subscript_expression", "cast_expression", "conditional_expression",
+     "assignment_expression", "comma_expression", "call_expression"}
+)  # fmt: skip
+
 
 class Escapes(Exception):
     """The address of a local gets out: the function is lowered again, with the local in memory."""
@@ -130,7 +136,19 @@ class Conversions:
             raise Escapes("*")
         place = self.row(node)  # __LINE__
         leaves = tuple(sorted({("return", ""), *self.jumps}))
-        return OpaqueExpr(ANY, f"{place}: {self.text(node)}", (), True, (), leaves)
+        key = f"{place}: {self.text(node)} {self._operators_around(node)}"
+        return OpaqueExpr(ANY, key, (), True, (), leaves)
+
+    def _operators_around(self, node: Node) -> str:
+        """What a macro without parentheses falls apart under: `!M` may be `!a < 3`."""
+        found: list[str] = []
+        while (around := node.parent) is not None and around.type in _WITHOUT_BRACKETS:
+            if around.type == "subscript_expression" and around.children[0] != node:
+                break
+            signs = [self.text(child) if not child.is_named else "_" for child in around.children]
+            found.append(f"{around.children.index(node)} of {' '.join(signs)}")
+            node = around
+        return ", ".join(found)
 
     def unsequenced(self, node: Node, whole: Expr, parts: Sequence[Expr]) -> Expr:
         """An expression whose operands are evaluated in any order: refused if that matters."""

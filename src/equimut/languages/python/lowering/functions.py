@@ -48,7 +48,7 @@ def lower_text(node: Node, source: bytes, home: Home | None) -> Function:
 
 
 def _lowered(function: FunctionNode, names: Names, *, whole_file: bool) -> Function:
-    hints = Hints(function, names.locals, names.is_builtin)
+    hints = Hints(function, names.locals, names.is_builtin, names.spells_type)
     lowering = Statements(names, hints)
     lowering.flags, lowering.last_loops = flags(function, names.locals), last_loops(function)
     if hints.announced:

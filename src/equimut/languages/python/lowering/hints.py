@@ -29,17 +29,21 @@ class Hints:
     """Types of the expressions of one function, where annotations and literals tell them."""
 
     def __init__(
-        self, function: FunctionNode, local: frozenset[str], is_builtin: Callable[[str], bool]
+        self,
+        function: FunctionNode,
+        local: frozenset[str],
+        is_builtin: Callable[[str], bool],
+        spells: Callable[[str], bool],
     ) -> None:
         self._is_builtin = is_builtin
         self._local = local
         self.types: dict[str, str | None] = {}
-        self.parameters = parameter_types(function)
+        self.parameters = parameter_types(function, spells)
         self._fixed = dict(self.parameters)
         nodes = list(own_nodes(function))
         for node in nodes:
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-                self._fixed.setdefault(node.target.id, annotation(node.annotation))
+                self._fixed.setdefault(node.target.id, annotation(node.annotation, spells))
         self.announced = any(
             self._fixed[name] for name in self._fixed.keys() - self.parameters.keys()
         )

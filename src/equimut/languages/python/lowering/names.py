@@ -40,6 +40,15 @@ class Names:
         hidden = name in self.locals or name in self.module or self.module.star_import
         return name in BUILTINS and not hidden
 
+    def spells_type(self, name: str) -> bool:
+        """Whether a name in an annotation is that of a builtin type, or of one of `typing`."""
+        if name in BUILTINS:
+            return self.is_builtin(name)
+        known = (self.module.imported or {}).get(name)
+        return not self.module.star_import and (
+            name not in self.module or known == f"typing.{name}"
+        )
+
     def meaning(self, node: ast.expr) -> str:
         """What a name or attribute of a module stands for (`typing.cast`); empty: unknown."""
         if isinstance(node, ast.Name) and node.id not in self.locals:

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Callable
 
 from equimut.languages.python.lowering.scopes import FunctionNode, all_parameters
 
@@ -10,8 +11,11 @@ _CONTAINERS = {"list": "list", "List": "list", "dict": "dict", "Dict": "dict", "
                "Set": "set", "tuple": "tuple", "Tuple": "tuple"}  # fmt: skip
 
 
-def annotation(node: ast.expr | None) -> str:
-    """An annotation in plain notation; empty for what is not understood."""
+def annotation(node: ast.expr | None, spells: Callable[[str], bool]) -> str:
+    """An annotation in plain notation; empty for what is not understood.
+
+    `spells`: whether a name is that of a builtin type, or of one of `typing`.
+    """
     if node is None:
         return ""
     if isinstance(node, ast.Constant):
@@ -19,25 +23,29 @@ def annotation(node: ast.expr | None) -> str:
             return "None"
         if isinstance(node.value, str):
             try:
-                return annotation(ast.parse(node.value, mode="eval").body)
+                return annotation(ast.parse(node.value, mode="eval").body, spells)
             except SyntaxError:
                 return ""
         return ""
     if isinstance(node, ast.Name):
+        if not spells(node.id):
+            return ""
         return node.id if node.id in PLAIN else _CONTAINERS.get(node.id, "")
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-        return union(annotation(node.left), annotation(node.right))
+        return union(annotation(node.left, spells), annotation(node.right, spells))
     if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
         inside = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if not spells(node.value.id):
+            return ""
         if node.value.id == "Optional":
-            return union(annotation(inside[0]), "None")
+            return union(annotation(inside[0], spells), "None")
         if node.value.id == "Union":
-            found = annotation(inside[0])
+            found = annotation(inside[0], spells)
             for each in inside[1:]:
-                found = union(found, annotation(each))
+                found = union(found, annotation(each, spells))
             return found
         name = _CONTAINERS.get(node.value.id, "")
-        parts = ["..." if _dots(each) else annotation(each) for each in inside]
+        parts = ["..." if _dots(each) else annotation(each, spells) for each in inside]
         return f"{name}[{','.join(parts)}]" if name and all(parts) else name
     return ""
 
@@ -107,10 +115,10 @@ def joined(one: str | None, other: str | None) -> str | None:
     return ""
 
 
-def parameter_types(function: FunctionNode) -> dict[str, str]:
+def parameter_types(function: FunctionNode, spells: Callable[[str], bool]) -> dict[str, str]:
     """What annotations and defaults tell of the parameters."""
     arguments = function.args
-    found = {each.arg: annotation(each.annotation) for each in all_parameters(arguments)}
+    found = {each.arg: annotation(each.annotation, spells) for each in all_parameters(arguments)}
     for star in (arguments.vararg, arguments.kwarg):
         if star is not None:
             found[star.arg] = ""

@@ -14,7 +14,16 @@ from equimut.proofs.smt.dynamic.values import (
 )
 from equimut.proofs.smt.symbolic.engine import Engine
 from equimut.proofs.smt.symbolic.state import Path
-from equimut.proofs.smt.symbolic.terms import FALSE, TRUE, Term, apply, negation, ordered, text_sort
+from equimut.proofs.smt.symbolic.terms import (
+    FALSE,
+    TRUE,
+    Term,
+    apply,
+    choose,
+    negation,
+    ordered,
+    text_sort,
+)
 
 NUMBERS = frozenset({"boolean", "integer"})
 _ORDERS = {
@@ -190,11 +199,22 @@ def negative(engine: Engine, path: Path, op: str, value: Term) -> Term | None:
         number = whole(value)
         return integer({"-": lambda: -number, "+": lambda: number, "~": lambda: -number - 1}[op]())
     if tag == "floating" and op != "~":
-        return value if op == "+" else wrap("floating", z3.fpNeg(value.arg(0)))
+        return value if op == "+" else signed("-", value)
     if tag in ("none", "string", "floating"):
         engine.throw(path, TRUE, "TypeError", message=f"unary {op} {tag}")
         return value
     return None
+
+
+def signed(op: str, value: Term) -> Term:
+    """`-x` or `abs(x)` of a float: what is not a number is another one then, with its own sign.
+
+    The solver has one value for all of them, so what becomes of it is left open.
+    """
+    number = value.arg(0)
+    made = z3.fpNeg(number) if op == "-" else z3.fpAbs(number)
+    other = apply(f"no number {op}", z3.Float64(), [number])
+    return wrap("floating", choose(z3.simplify(z3.fpIsNaN(number)), other, made))
 
 
 def compare(engine: Engine, path: Path, op: str, left: Term, right: Term) -> Term | None:

@@ -4,7 +4,7 @@ import z3
 
 from equimut.languages.contracts import Contract
 from equimut.languages.lowered import BOOL, VALUE, Operation
-from equimut.proofs.smt.dynamic.arithmetic import NUMBERS, compare, double, whole
+from equimut.proofs.smt.dynamic.arithmetic import NUMBERS, compare, double, signed, whole
 from equimut.proofs.smt.dynamic.containers import (
     hold,
     length,
@@ -140,7 +140,7 @@ def _exact(engine: Engine, path: Path, name: str, value: Term) -> Term | None:
         number = z3.simplify(whole(value))
         return integer(z3.simplify(z3.If(number >= 0, number, -number)))
     if name == "abs" and tag == "floating":
-        return wrap("floating", z3.fpAbs(value.arg(0)))
+        return signed("abs", value)
     if name in ("int", "round") and tag in NUMBERS:
         return integer(whole(value))
     same = {"str": "string", "float": "floating"}
