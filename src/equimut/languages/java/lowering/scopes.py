@@ -67,6 +67,10 @@ class Members:
     """The initial fields, where the superclass might set them first."""
     volatile: frozenset[str] = frozenset()
     """Fields of any class of the file that other threads may write at any time."""
+    statics: frozenset[str] = frozenset()
+    """Methods and fields of any class of the file that need no object."""
+    eager: bool = False
+    """Whether a class of the file does something when it is first asked for anything."""
     above: str = ""
     """The superclass, if another file of the project tells that it leaves new objects alone."""
 
