@@ -10,7 +10,6 @@ from equimut.languages.java.lowering.names import THIS
 from equimut.languages.java.lowering.scopes import Members, plain_type
 from equimut.languages.java.lowering.types import (
     VOID,
-    erased,
 )
 from equimut.languages.lowered import (
     ANY,
@@ -186,7 +185,7 @@ class Statements(Expressions):
         with self.scopes.inner():
             parameter = next(c for c in node.children if c.type == "catch_formal_parameter")
             kinds = next(c for c in parameter.children if c.type == "catch_type")
-            names = tuple(erased(self.text(child)).split(".")[-1] for child in named_parts(kinds))
+            names = tuple(self.asked_type(self.text(child)) for child in named_parts(kinds))
             local = self.scopes.declare(
                 self.text(self._part(parameter, "name")), Type("ref", name=names[0])
             )
