@@ -73,6 +73,8 @@ DIFFERENT: dict[str, Case] = {
         "static class B { static Object o = A.log(); } static Object log() { return null; }", "int f() { Object x = B.o; return 1; }", "Object x = B.o;", ""),
     "two enums of one name": (
         "enum Kind { ON, OFF } static class B { enum Kind { ON, OFF } }", "int f(B.Kind k) { Object o = k; switch (k) { case ON: if (o == Kind.ON) { return 1; } return 2; default: return 3; } }", "o == Kind.ON", "true"),
+    "a box is opened before the other side is computed": (
+        "", "int f(Integer i) { int k = 1; try { i += k = 2; } catch (NullPointerException e) { return k; } return 3; }", "return k", "return 2"),
 }  # fmt: skip
 BELOW: dict[str, Case] = {
     "an inherited field in capitals may be null": (
