@@ -75,6 +75,12 @@ DIFFERENT: dict[str, Case] = {
         "enum Kind { ON, OFF } static class B { enum Kind { ON, OFF } }", "int f(B.Kind k) { Object o = k; switch (k) { case ON: if (o == Kind.ON) { return 1; } return 2; default: return 3; } }", "o == Kind.ON", "true"),
     "a box is opened before the other side is computed": (
         "", "int f(Integer i) { int k = 1; try { i += k = 2; } catch (NullPointerException e) { return k; } return 3; }", "return k", "return 2"),
+    "an initialiser of the file writes": (
+        "static int s; static class B { static int t = A.s = 4; }", "int f() { s = 1; int k = B.t; return s; }", "return s", "return 1"),
+    "a lock is given back by a jump, too": (
+        "int n;", "int f() { int a = 0; o: { synchronized (this) { a = n; break o; } } return a == n ? 1 : 2; }", "a == n", "true"),
+    "an enum by the name of a type parameter": (
+        "enum Kind { X, Y }", "<T extends Kind> int f(T k) { switch (k) { case X: Object o = k; return o == Kind.X ? 1 : 2; default: return 3; } }", "o == Kind.X", "false"),
 }  # fmt: skip
 BELOW: dict[str, Case] = {
     "an inherited field in capitals may be null": (

@@ -82,7 +82,7 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
         longer=longer,
         volatile=_volatile(root, source),
         statics=_statics(root, source),
-        eager=_is_eager(root, source),
+        eager=_eager(root, source),
     )
     members = replace(members, types=declared_types(function, source, members.is_library))
     if extended and not (extended in QUIET_SUPERCLASSES and members.is_library(extended)):
@@ -276,16 +276,26 @@ def _statics(root: Node, source: bytes) -> frozenset[str]:
 
 
 @lru_cache(maxsize=8)
-def _is_eager(root: Node, source: bytes) -> bool:
-    """Whether the initialisers of classes do more than to make values."""
-    for node in nodes_below(root) if b"static" in source or b"enum" in source else ():
-        if node.type == "static_initializer" or (
-            node.type == "field_declaration"
-            and "static" in modifiers(node, source)
-            and any(each.type in _DOES for each in nodes_below(node))
-        ):
-            return True
-    return False
+def _eager(root: Node, source: bytes) -> frozenset[str]:
+    """The classes whose initialisers, or those of the classes above, do more than make values."""
+    found: set[str] = set()
+    for type_ in nodes_below(root):
+        name, body = type_.child_by_field_name("name"), type_.child_by_field_name("body")
+        if type_.type not in TYPES or name is None or body is None:
+            continue
+        below = type_.child_by_field_name("superclass") is not None
+        if below or any(_does(each, source) for each in (*body.named_children,
+                                                         *declarations_of(body))):  # fmt: skip
+            found.add(_text(name, source))
+    return frozenset(found)
+
+
+def _does(node: Node, source: bytes) -> bool:
+    shared = node.type in ("enum_constant", "constant_declaration") or (
+        node.type == "field_declaration" and "static" in modifiers(node, source)
+    )
+    parts = (each.type for each in nodes_below(node)) if shared else ()
+    return node.type == "static_initializer" or any(each in _DOES for each in parts)
 
 
 _DOES = ("method_invocation", "object_creation_expression", "assignment_expression",

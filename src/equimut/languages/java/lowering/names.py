@@ -233,7 +233,8 @@ class Names(Conversions):
     def _awake(self, read: Field, place: Local, owner: str) -> Expr:
         """A field of another class: its initialiser has run by then, or runs now."""
         members = self.members
-        quiet = owner in members.declared and not members.eager
+        if owner in members.eager and owner != members.own:
+            return Call(ANY, f"static {owner}.{read.name}", None, ())
         known = owner.startswith(("java.", "javax.")) or (
             members.is_library(owner) and (owner in LANGUAGE or owner in PARENTS)
         )
@@ -241,7 +242,8 @@ class Names(Conversions):
             each.endswith(f".{owner}") and each.startswith(("java.", "javax."))
             for each in members.imports
         )
-        if quiet or known or imported or owner == members.own or not members.complete:
+        quiet = owner in members.declared or not members.complete
+        if quiet or known or imported:
             return read
         runs = Field(BOOL, place, "$awake", nullable=False, resolved=True)
         return Then(ANY, Assign(BOOL, runs, Lit(BOOL, True)), read)

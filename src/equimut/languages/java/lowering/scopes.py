@@ -69,8 +69,8 @@ class Members:
     """Fields of any class of the file that other threads may write at any time."""
     statics: frozenset[str] = frozenset()
     """Methods and fields of any class of the file that need no object."""
-    eager: bool = False
-    """Whether a class of the file does something when it is first asked for anything."""
+    eager: frozenset[str] = frozenset()
+    """Classes of the file that may do something when they are first asked for anything."""
     above: str = ""
     """The superclass, if another file of the project tells that it leaves new objects alone."""
 

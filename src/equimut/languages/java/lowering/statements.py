@@ -162,12 +162,13 @@ class Statements(Expressions):
 
     def _s_synchronized_statement(self, node: Node) -> Stmt:
         lock, body = named_parts(node)[0], self._part(node, "body")
-        # Other threads may have written between the locks: both ends are calls that nobody knows.
+        # Other threads may have written between the locks: both ends are calls that nobody knows,
+        # and there is no way out but by the second.
         taken, given = (
             Do(Call(VOID, name, receiver, ()))
             for name, receiver in (("$take", self.lower(lock)), ("$give", None))
         )
-        return Block((taken, self._scoped(body), given))
+        return Block((taken, Try(self._scoped(body), (), Block((given,)))))
 
     def _s_try_statement(self, node: Node) -> Stmt:
         body = self._scoped(self._part(node, "body"))
