@@ -234,3 +234,23 @@ def test_what_a_type_of_the_jdk_leaves_to_others_hides_an_import(project: Projec
     head = "class Main extends ByteArrayOutputStream"
     found = project(main(function, head, brought), **{"a/b/Limits": far})
     assert not proved(found, function, "y > 15", "false")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "static final int N = 7; static class I extends Base { int f() { return N; } }",
+        "static final int N = 7; enum I { X; int f() { return N; } }",
+        "int N; class I implements Runnable { int f() { return N; } }",
+        "void g(int N) { class I { int f() { return N; } } }",
+        "record I(int N) { int f() { return N; } }",
+    ],
+)
+def test_a_variable_around_is_in_sight_before_a_static_import(project: Project, body: str) -> None:
+    files = {
+        "far/Limits": "package far; public class Limits { public static final int N = 5; }",
+        "a/b/Base": "package a.b; class Base { }",
+    }
+    imports, use = "import static far.Limits.N;", "int f() { return N; }"
+    assert not proved(project(main(body, imports=imports), **files), use, "return N", "return 5")
+    assert proved(project(main(use, imports=imports), **files), use, "return N", "return 5")

@@ -50,8 +50,9 @@ _PART = Contract(
     ensures=("not result or length(this) >= length(a0)",),
     words="a part of a string is not longer than the string",
 )  # fmt: skip
-_CASE = Contract(
-    "String", pure=True, fresh=True, ensures=("length(this) != 0 or length(result) == 0",),
+_CASE = Contract(  # by the rules of a locale that the program may set
+    "String", pure=True, reads=True, fresh=True,
+    ensures=("length(this) != 0 or length(result) == 0",),
     words="nothing in another case is nothing",
 )  # fmt: skip
 _SHORTER = Contract(

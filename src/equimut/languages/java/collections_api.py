@@ -16,7 +16,7 @@ _EMPTY = Contract("boolean", pure=True, reads=True, defines="size(this) == 0", a
 _FOUND = Contract("boolean", pure=True, reads=True, assumes=_EQUAL)
 _PLACE = Contract(
     "int", pure=True, reads=True, ensures=("result >= -1", "result < size(this)"),
-    assumes="a position in a list is -1 or inside it",
+    assumes="a position in a list is -1 or inside it, and looking for it changes nothing",
 )  # fmt: skip
 COLLECTIONS: dict[tuple[str, str, int], Contract] = {}
 for _owner in _SIZED.split():

@@ -29,11 +29,11 @@ STREAMS: dict[tuple[str, str, int], Contract] = {
     ),
     ("ByteArrayOutputStream", "size", 0): Contract(
         "int", pure=True, reads=True, ensures=("result >= 0",),
-        words="a stream has written no less than nothing",
+        assumes="a stream has written no less than nothing, and asking for it changes nothing",
     ),
     ("ByteArrayOutputStream", "toByteArray", 0): Contract("byte[]", fresh=True),
     ("File", "length", 0): Contract(
-        "long", ensures=("result >= 0",), words="a file's length is never negative"
+        "long", ensures=("result >= 0",), assumes="a file's length is never negative"
     ),
     ("File", "exists", 0): Contract("boolean"),
     ("File", "isDirectory", 0): Contract("boolean"),

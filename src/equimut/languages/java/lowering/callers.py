@@ -63,7 +63,8 @@ def lower_callers(home: Home, function: Function) -> Callers | None:
     members, found = members_at(home), []
     for maker in sorted(makers, key=lambda node: node.start_byte):
         try:
-            lowered = with_callees(Functions(source, members).function(maker), members)
+            lowered = Functions(source, members).function(maker)
+            lowered = with_callees(lowered, members, making=maker.type == _MEMBERS[1])
         except (Unsupported, RecursionError):
             return None
         finished = maker.type == "method_declaration"

@@ -71,7 +71,8 @@ def lower_class(home: Home) -> ClassCode | None:
 
 
 def _lowered(node: Node, members: Members) -> Function:
-    return with_callees(Functions(members.source, members).function(node), members)
+    found = Functions(members.source, members).function(node)
+    return with_callees(found, members, making=node.type == _MEMBERS[1])
 
 
 def _makers(type_: Node, members: Members) -> Iterator[Function]:

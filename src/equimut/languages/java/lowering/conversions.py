@@ -2,9 +2,11 @@
 
 from tree_sitter import Node
 
+from equimut.languages.java.api import SUPERTYPES
 from equimut.languages.java.lowering.scopes import Members
 from equimut.languages.java.lowering.types import (
     VOID,
+    erased,
     unboxed,
 )
 from equimut.languages.lowered import (
@@ -91,6 +93,17 @@ class Conversions:
         )  # fmt: skip
         return OpaqueExpr(type_, self.text(node), self.reads(node), effects)
 
+    def asked_type(self, text: str) -> str:
+        """The type that an object is asked for: one that is named like the JDK's is another one."""
+        package, _, name = erased(text).rpartition(".")
+        if package[:1].islower() and not package.startswith("java."):
+            return erased(text)
+        foreign = name in self.members.declared or any(
+            each.endswith(f".{name}") and each != f"java.lang.{name}"
+            for each in self.members.imports
+        )
+        return f"{name}, not of the JDK" if foreign and name in THROWN else name
+
     def reads(self, node: Node) -> tuple[Local, ...]:
         """The locals in sight whose names occur in a node."""
         found = {"this": Local(Type("ref", name="this"), "this")}  # of a callee, any object
@@ -102,6 +115,8 @@ class Conversions:
         return tuple(found[name] for name in sorted(found))
 
 
+THROWN = frozenset(SUPERTYPES).union(*SUPERTYPES.values())
+"""Exceptions that the language throws, with the classes above them."""
 JOINED = "$plus"
 """A sum, or a text joined with what an object says of itself: nothing tells which."""
 

@@ -78,6 +78,8 @@ class Expressions(Operators):
             simple = owner.type == "identifier"
             return self._library_call(class_, name, None, arguments, key, simple)
         receiver = self.lower(owner)
+        if name in self.members.statics and not self.members.is_library(receiver.type.name):
+            return self.opaque(node, True)  # of a class, maybe, which needs no object
         if self.members.own and receiver.type.name == self.members.own:
             mine = self._own_call(name, receiver, arguments, key)
             if f"{name} {key}".strip() in self.members.small:

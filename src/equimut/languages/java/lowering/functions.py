@@ -51,7 +51,8 @@ def lower_function(node: Node, source: bytes, members: Members) -> Function:
     if node.type not in _FUNCTIONS:
         raise Unsupported(node.type)
     lowering = Functions(source, members)
-    found = with_callees(lowering.function(node), members)
+    found = lowering.function(node)
+    found = with_callees(found, members, making=lowering.constructor)
     assumed = [
         *found.assumptions,
         *(w for each in found.methods.values() for w in each.assumptions),
@@ -114,8 +115,13 @@ def _kinds(node: Expr) -> set[str]:
     return {part.type.kind for part in walk(node) if isinstance(part, Expr)}
 
 
-def with_callees(function: Function, members: Members, depth: int = _DEPTH) -> Function:
-    """A function with the short methods that it calls, and those that they call."""
+def with_callees(
+    function: Function, members: Members, depth: int = _DEPTH, *, making: bool = False
+) -> Function:
+    """A function with the short methods that it calls, and those that they call.
+
+    `making`: while an object is made, its final fields change.
+    """
     found: dict[str, Function] = {}
     own = " ".join((function.name, *(each.type.name for each in function.parameters)))
     for part in walk(function.body):
@@ -126,10 +132,11 @@ def with_callees(function: Function, members: Members, depth: int = _DEPTH) -> F
         if node is None or name == own or name in found:
             continue
         try:
-            callee = Functions(members.source, members).function(node)
+            callee = Functions(members.source, members).function(node, making=making)
         except (Unsupported, RecursionError):
             continue
-        found |= {name: callee, **with_callees(callee, members, depth - 1).methods}
+        below = with_callees(callee, members, depth - 1, making=making)
+        found |= {name: callee, **below.methods}
     found.pop(own, None)
     function, *callees = told_apart((function, *found.values()), members.types)
     return replace(function, methods=dict(zip(found, callees, strict=True)))
@@ -197,8 +204,9 @@ class Functions(Switches):
         split = 1 if chained else 0
         return Block((*body.statements[:split], *start, *body.statements[split:]))
 
-    def function(self, node: Node) -> Function:
-        self.constructor = node.type == "constructor_declaration"
+    def function(self, node: Node, *, making: bool = False) -> Function:
+        maker = node.type == "constructor_declaration"
+        self.constructor = maker or making
         name = self.text(self._part(node, "name"))
         result = node.child_by_field_name("type")
         self._result = plain_type(result, self.source) if result is not None else VOID
@@ -221,7 +229,7 @@ class Functions(Switches):
                     self.scopes.declare(self.text(self._part(declarator, "name")), kind)
                 )
         body = self.statement(self._part(node, "body"))
-        if self.constructor and isinstance(body, Block):
+        if maker and isinstance(body, Block):
             body = self.with_initial(body)
         static = "static" in modifiers(node, self.source)
         assumed = tuple(sorted(self.taken))

@@ -12,6 +12,7 @@ from equimut.languages.java.hierarchy import declared_types
 from equimut.languages.java.io_api import INHERITED
 from equimut.languages.java.lowering.scopes import Member, Members, plain_type
 from equimut.languages.java.lowering.types import erased, named
+from equimut.languages.java.making import hands_out
 from equimut.languages.lowered import Expr, Type
 from equimut.languages.scopes import nodes_below
 
@@ -80,11 +81,15 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
         classes_of(root, source),
         longer=longer,
         volatile=_volatile(root, source),
+        statics=_statics(root, source),
+        eager=_eager(root, source),
     )
     members = replace(members, types=declared_types(function, source, members.is_library))
     if extended and not (extended in QUIET_SUPERCLASSES and members.is_library(extended)):
         # It may call what sets fields, unless its own file tells otherwise.
         members = replace(members, initial=(), latent=members.initial)
+    if members.latent and extended in members.declared and asks_below(extended, root, source):
+        members = replace(members, latent=())
     if extended and members.is_library(extended):
         for field, type_name in INHERITED.get(extended, {}).items():
             fields.setdefault(field, Member(named(type_name), False, False, owner=own_name))
@@ -127,6 +132,31 @@ def reaches_this(value: Node, source: bytes, mine: frozenset[str]) -> bool:
             .split("."))))
         for each in below
     )  # fmt: skip
+
+
+def asks_below(extended: str, root: Node, source: bytes) -> bool:
+    """Whether a class of the file, or one above it, may call methods of an object it makes."""
+    mine, seen = names_declared(source), set()
+    types = [each for each in nodes_below(root) if each.type == "class_declaration"]
+    while extended and extended not in seen:
+        seen.add(extended)
+        name, extended = extended, ""
+        for type_ in types:
+            label = type_.child_by_field_name("name")
+            if label is None or _text(label, source) != name:
+                continue
+            if hands_out(type_, source, mine):
+                return True
+            body = type_.child_by_field_name("body")
+            for each in declarations_of(body) if body is not None else ():
+                shared = "static" in modifiers(each, source)
+                fields = each.type == "field_declaration" and not shared
+                if each.type == "block" or (fields and reaches_this(each, source, mine)):
+                    return True
+            above = type_.child_by_field_name("superclass")
+            if above is not None:
+                extended = erased(_text(above, source).removeprefix("extends")).split(".")[-1]
+    return False
 
 
 def _head(function: Node, source: bytes) -> tuple[str, str, tuple[str, ...]]:
@@ -229,6 +259,47 @@ def _volatile(root: Node, source: bytes) -> frozenset[str]:
             )
             found |= {_text(each, source) for each in labels if each is not None}
     return frozenset(found)
+
+
+@lru_cache(maxsize=8)
+def _statics(root: Node, source: bytes) -> frozenset[str]:
+    """The names of all methods and fields that belong to a class, not to an object."""
+    found: set[str] = set()
+    for node in nodes_below(root) if b"static" in source else ():
+        if node.type in ("field_declaration", "method_declaration") and "static" in modifiers(
+            node, source
+        ):
+            named = [node, *node.children_by_field_name("declarator")]
+            labels = (each.child_by_field_name("name") for each in named)
+            found |= {_text(each, source) for each in labels if each is not None}
+    return frozenset(found)
+
+
+@lru_cache(maxsize=8)
+def _eager(root: Node, source: bytes) -> frozenset[str]:
+    """The classes whose initialisers, or those of the classes above, do more than make values."""
+    found: set[str] = set()
+    for type_ in nodes_below(root):
+        name, body = type_.child_by_field_name("name"), type_.child_by_field_name("body")
+        if type_.type not in TYPES or name is None or body is None:
+            continue
+        below = type_.child_by_field_name("superclass") is not None
+        if below or any(_does(each, source) for each in (*body.named_children,
+                                                         *declarations_of(body))):  # fmt: skip
+            found.add(_text(name, source))
+    return frozenset(found)
+
+
+def _does(node: Node, source: bytes) -> bool:
+    shared = node.type in ("enum_constant", "constant_declaration") or (
+        node.type == "field_declaration" and "static" in modifiers(node, source)
+    )
+    parts = (each.type for each in nodes_below(node)) if shared else ()
+    return node.type == "static_initializer" or any(each in _DOES for each in parts)
+
+
+_DOES = ("method_invocation", "object_creation_expression", "assignment_expression",
+         "update_expression")  # fmt: skip
 
 
 def _root(node: Node) -> Node:
@@ -375,8 +446,9 @@ def constants_in(body: Node, source: bytes, constant: ConstantReader) -> dict[st
 
 
 def enums_of(root: Node, source: bytes) -> dict[str, tuple[str, ...]]:
-    """The constants of every enum below a node, by its name."""
+    """The constants of every enum below a node, by its name if no other one has it."""
     found: dict[str, tuple[str, ...]] = {}
+    seen: list[str] = []
     stack = [root]
     while stack:
         node = stack.pop()
@@ -385,10 +457,11 @@ def enums_of(root: Node, source: bytes) -> dict[str, tuple[str, ...]]:
         if node.type == "enum_declaration":
             name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
             if name is not None and body is not None:
-                found[_text(name, source)] = tuple(
+                seen.append(_text(name, source))
+                found[seen[-1]] = tuple(
                     _text(label, source)
                     for each in body.named_children
                     if each.type == "enum_constant"
                     and (label := each.child_by_field_name("name")) is not None
                 )
-    return found
+    return {name: each for name, each in found.items() if seen.count(name) == 1}

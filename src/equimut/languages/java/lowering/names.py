@@ -5,6 +5,8 @@ from math import e, inf, nan, pi
 
 from tree_sitter import Node
 
+from equimut.languages.java.api import LANGUAGE
+from equimut.languages.java.io_api import PARENTS
 from equimut.languages.java.lowering.conversions import Conversions
 from equimut.languages.java.lowering.types import (
     BYTE,
@@ -22,6 +24,7 @@ from equimut.languages.java.lowering.types import (
 from equimut.languages.lowered import (
     ANY,
     BOOL,
+    Assign,
     Call,
     Element,
     Expr,
@@ -30,6 +33,7 @@ from equimut.languages.lowered import (
     Lit,
     Local,
     OpaqueExpr,
+    Then,
     Type,
     Unsupported,
 )
@@ -200,7 +204,8 @@ class Names(Conversions):
             if name in self.members.volatile:
                 return _asked(name, ANY, None)
             place = Local(Type("ref", name="?"), f"static {owner}")
-            return Field(ANY, place, name, nullable=False)
+            read = Field(ANY, place, name, nullable=False)
+            return read if receiver.type == "super" else self._awake(read, place, owner)
         inner = self.lower(receiver)
         if name == "length" and inner.type.name.endswith("[]"):
             return Length(INT, inner)
@@ -210,7 +215,9 @@ class Names(Conversions):
         if declared is not None and not declared.static:
             final = declared.final and not self.constructor
             return Field(declared.type, inner, name, final, resolved=True)
-        return Field(ANY, inner, name)
+        # A field of the class is there without an object, too.
+        shared = name in self.members.statics or (name.isupper() and len(name) > 1)
+        return Field(ANY, inner, name, nullable=not shared)
 
     def _is_class(self, node: Node) -> bool:
         """Whether a name before a dot is a type: nothing else is known by it."""
@@ -220,7 +227,7 @@ class Names(Conversions):
                 name[:1].isupper()
                 and self.scopes.find(name) is None
                 and name not in self.members.fields
-                and not (name.isupper() and len(name) > 1 and not self.members.complete)
+                and not (name.isupper() and len(name) > 1 and not self._is_type(name))
             )
         if node.type in ("field_access", "scoped_identifier"):
             words = self.text(node).split(".")
@@ -231,6 +238,33 @@ class Names(Conversions):
                 and words[0] in ("java", "javax", "org", "com")
             )
         return False
+
+    def _awake(self, read: Field, place: Local, owner: str) -> Expr:
+        """A field of another class: its initialiser has run by then, or runs now."""
+        members = self.members
+        if owner in members.eager and owner != members.own:
+            return Call(ANY, f"static {owner}.{read.name}", None, ())
+        known = owner.startswith(("java.", "javax.")) or (
+            members.is_library(owner) and (owner in LANGUAGE or owner in PARENTS)
+        )
+        imported = any(
+            each.endswith(f".{owner}") and each.startswith(("java.", "javax."))
+            for each in members.imports
+        )
+        quiet = owner in members.declared or not members.complete
+        if quiet or known or imported:
+            return read
+        runs = Field(BOOL, place, "$awake", nullable=False, resolved=True)
+        return Then(ANY, Assign(BOOL, runs, Lit(BOOL, True)), read)
+
+    def _is_type(self, name: str) -> bool:
+        """Whether a name in capitals is a type for certain, and no field that is inherited."""
+        members = self.members
+        return members.complete and (
+            not members.ancestors[1:]
+            or name in members.declared
+            or any(each.endswith(f".{name}") for each in members.imports)
+        )
 
     def _method_reference(self, node: Node) -> Expr:
         of = node.children[0]

@@ -9,7 +9,6 @@ from equimut.languages.java.lowering.types import (
     INT,
     NULL,
     STRING,
-    erased,
     is_number,
     named,
     promoted,
@@ -149,6 +148,12 @@ class Operators(Names):
         then = self.lower(self._part(node, "consequence"))
         otherwise = self.lower(self._part(node, "alternative"))
         type_ = _common(then, otherwise)
+        if type_ is ANY and all(unboxed(each.type).kind != "ref" for each in (then, otherwise)):
+            # Where one is a box and the other is a number, the box is opened: nothing tells.
+            then, otherwise = (
+                each if is_number(each.type) else Unary(ANY, "+", self.converted(each, ANY))
+                for each in (then, otherwise)
+            )
         return Choice(
             type_, condition, self.converted(then, type_), self.converted(otherwise, type_)
         )
@@ -182,6 +187,8 @@ class Operators(Names):
         return Assign(target.type, place, self.converted(value, computed), op, computed)
 
     def _target(self, target: Expr) -> Expr:
+        if isinstance(target, Then) and isinstance(target.value, Field):
+            target = target.value  # of another class
         if not isinstance(target, Local | Field | Element):
             raise Unsupported("assignment to something else")
         return target
@@ -190,6 +197,9 @@ class Operators(Names):
         kinds = node.children_by_field_name("type")
         target = named(self.text(kinds[0]))
         operand = self.lower(self._part(node, "value"))
+        if target.kind in ("int", "float", "bool") and unboxed(operand.type).kind == "ref":
+            boxes = {each: name for name, each in BOXES.items()}
+            operand = Convert(named(boxes[target]), operand, checked=True)
         if target.kind == "ref" and operand.type.kind in ("ref", "any"):
             return Convert(target, self.converted(operand, OBJECT), checked=True)
         return self.converted(operand, target)
@@ -198,9 +208,11 @@ class Operators(Names):
         right, name = node.child_by_field_name("right"), node.child_by_field_name("name")
         if right is None:
             raise Unsupported("pattern of instanceof")
-        operand, target = self.lower(self._part(node, "left")), erased(self.text(right))
+        operand, target = self.lower(self._part(node, "left")), self.asked_type(self.text(right))
         if name is None:
             return InstanceOf(BOOL, operand, target)
+        if self.text(name) in self.members.fields:
+            raise Unsupported("a pattern that is in sight where its name is no field")
         held = operand if isinstance(operand, Local) else self.scopes.hidden("$held", operand.type)
         bound = self.scopes.declare(self.text(name), named(target))
         given = held if held.type.kind == "ref" else Convert(bound.type, held)
@@ -231,7 +243,8 @@ def _common(then: Expr, otherwise: Expr) -> Type:
         return left
     if unboxed(left) == unboxed(right) and unboxed(left).kind in ("int", "float", "bool"):
         return unboxed(left)
-    if left.kind == right.kind == "ref":
+    boxes = left.kind == right.kind == "ref" and left.name in BOXES and right.name in BOXES
+    if left.kind == right.kind == "ref" and not boxes:
         return right if left == NULL else left if right == NULL else Type("ref", name="?")
     numbers = [unboxed(left), unboxed(right)]
     if all(is_number(each) and (each.kind == "float" or each.bits >= 32) for each in numbers):

@@ -73,6 +73,10 @@ class Members:
     """Types of fields that another file declares, in a class above this one."""
     told: frozenset[str] = frozenset()
     """The classes of which `results` come from other files."""
+    statics: frozenset[str] = frozenset()
+    """Methods and fields of any class of the file that need no object."""
+    eager: frozenset[str] = frozenset()
+    """Classes of the file that may do something when they are first asked for anything."""
     above: str = ""
     """The superclass, if another file of the project tells that it leaves new objects alone."""
 

@@ -10,7 +10,6 @@ from equimut.languages.java.lowering.names import THIS
 from equimut.languages.java.lowering.scopes import Members, plain_type
 from equimut.languages.java.lowering.types import (
     VOID,
-    erased,
 )
 from equimut.languages.lowered import (
     ANY,
@@ -163,12 +162,13 @@ class Statements(Expressions):
 
     def _s_synchronized_statement(self, node: Node) -> Stmt:
         lock, body = named_parts(node)[0], self._part(node, "body")
-        # Other threads may have written between the locks: both ends are calls that nobody knows.
+        # Other threads may have written between the locks: both ends are calls that nobody knows,
+        # and there is no way out but by the second.
         taken, given = (
             Do(Call(VOID, name, receiver, ()))
             for name, receiver in (("$take", self.lower(lock)), ("$give", None))
         )
-        return Block((taken, self._scoped(body), given))
+        return Block((taken, Try(self._scoped(body), (), Block((given,)))))
 
     def _s_try_statement(self, node: Node) -> Stmt:
         body = self._scoped(self._part(node, "body"))
@@ -186,7 +186,7 @@ class Statements(Expressions):
         with self.scopes.inner():
             parameter = next(c for c in node.children if c.type == "catch_formal_parameter")
             kinds = next(c for c in parameter.children if c.type == "catch_type")
-            names = tuple(erased(self.text(child)).split(".")[-1] for child in named_parts(kinds))
+            names = tuple(self.asked_type(self.text(child)) for child in named_parts(kinds))
             local = self.scopes.declare(
                 self.text(self._part(parameter, "name")), Type("ref", name=names[0])
             )

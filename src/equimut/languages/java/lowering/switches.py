@@ -5,6 +5,7 @@ from tree_sitter import Node
 from equimut.languages.java.lowering.loops import Loops
 from equimut.languages.java.lowering.types import (
     INT,
+    OBJECT,
     STRING,
 )
 from equimut.languages.lowered import (
@@ -86,6 +87,8 @@ class Switches(Loops):
             return Call(BOOL, "equals", chosen, (self.lower(value),), "String", "String")
         if value.type == "identifier" and chosen.type.kind in ("ref", "any"):
             name = chosen.type.name.split(".")[-1]  # `Outer.Kind` is `Kind`
+            if name in ("this", "?") or self.members.types.get(name, OBJECT) is None:
+                raise Unsupported("a case of an enum whose name is not certain")
             constant = Lit(Type("ref", name=name or "?"), ("enum", name, self.text(value)))
             if chosen.type.kind == "ref" and chosen.type.name not in _BOXED:
                 return Binary(BOOL, "==", chosen, constant)

@@ -226,6 +226,7 @@ def _promised(
         return found
     if contract.assumes:
         engine.relied.add(contract.assumes)
+        engine.seen(path)  # by code of others, which changes nothing but may look back
     if contract.reads:
         inputs = [*engine.visible(path), *inputs]
     if engine.library.undefined_is_outside:

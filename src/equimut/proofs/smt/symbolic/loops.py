@@ -96,7 +96,10 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
     names = {local.name: local for local in (*reads, *writes)}
     seen = [name for name in sorted(names) if _matters(engine, loop, names[name], path)]
     inputs = [current(names[name], path) for name in seen]
-    steady = not any(isinstance(part, Assign) for part in walk(loop.condition))
+    # What the condition does is behind the head: what is true there need not be at the end.
+    steady = not effects_of(engine, loop.condition)[0] and not any(
+        isinstance(part, Assign) for part in walk(loop.condition)
+    )
     ends_at_head = steady and not loop.post and not breaks(loop)
     found = invariants(engine, loop, path) if not engine.typing else []
     if found and not ends_at_head:

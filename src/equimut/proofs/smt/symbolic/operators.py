@@ -125,7 +125,7 @@ def operate(
         name = f"operator {op} {types[0]} {types[1]}"
         if engine.library.undefined_is_outside:
             engine.undefined(path, apply(f"undefined {name}", z3.BoolSort(), [left, right]))
-        elif "any" in (type_.kind, types[1].kind):
+        elif opens(op, types):
             _may_throw(engine, path, name, left, right)
         return apply(name, sort_of(result), [left, right])
     if engine.library.undefined_is_outside:
@@ -138,6 +138,13 @@ def operate(
         for fact in known_of(op, left, right, value, type_):
             engine.know(path, fact, words)
     return value
+
+
+def opens(op: str, types: tuple[Type, Type]) -> bool:
+    """Whether an operator may open a box: an operand of no known type, or of a type parameter."""
+    kinds = types[0].kind, types[1].kind
+    identity = kinds == ("ref", "ref") and op.endswith(("==", "!="))
+    return "any" in kinds or ("ref" in kinds and not identity)
 
 
 _DIVISION = {

@@ -142,8 +142,10 @@ def _assign(engine: Engine, node: Assign, path: Path) -> Term:
         _bounds(engine, place[0], place[1], path)
     old = _read(engine, target, place, path)
     computed = node.computed or target.type
+    opened = target.type.kind == "ref"  # a box is opened before the other side is computed
+    wide = convert(engine, old, target.type, computed, path) if opened else old
     right = evaluate(engine, node.value, path)
-    wide = convert(engine, old, target.type, computed, path)
+    wide = wide if opened else convert(engine, old, target.type, computed, path)
     types = (computed, computed if node.op != "concat" else node.value.type)
     new = operate(engine, node.op, types, computed, wide, right, path)
     new = convert(engine, new, computed, target.type, path)

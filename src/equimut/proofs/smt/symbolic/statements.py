@@ -28,6 +28,7 @@ from equimut.languages.lowered import (
 )
 from equimut.proofs.smt.symbolic.engine import Engine, Handlers, evaluate, execute
 from equimut.proofs.smt.symbolic.leaps import current, leap
+from equimut.proofs.smt.symbolic.operators import opens
 from equimut.proofs.smt.symbolic.state import Exit, Path, merged, merged_exits
 from equimut.proofs.smt.symbolic.terms import apply, negation, null, ref, value_sort
 
@@ -114,7 +115,8 @@ def _try(engine: Engine, node: Try, path: Path) -> None:
         return
     left = []
     for each in merged_exits(kept, engine.sorts).values():
-        execute(engine, node.always, each.path)
+        if each.how not in ("diverge", "undefined"):  # a loop that never ends never gets there
+            execute(engine, node.always, each.path)
         left.append(each)
     execute(engine, node.always, end)
     engine.exits = before + left + engine.exits
@@ -189,7 +191,9 @@ def _opens(node: Node) -> bool:
         return bool(node.op) and (boxed or computed.kind == "any")
     if isinstance(node, Unary):
         return node.operand.type.kind == "any"
-    return isinstance(node, Binary) and "any" in (node.left.type.kind, node.right.type.kind)
+    if not isinstance(node, Binary) or node.op == "concat":
+        return False
+    return opens(node.op, (node.left.type, node.right.type))
 
 
 def is_quiet(engine: Engine, node: Call) -> bool:

@@ -24,6 +24,7 @@ from equimut.languages.java.lowering.members import (
 from equimut.languages.java.lowering.types import erased
 from equimut.languages.java.making import hands_out
 from equimut.languages.lowered import Finder
+from equimut.languages.scopes import nodes_below
 
 INHERITED, IMPORTED = "$inherited", "$imported"
 """Ends of names of the classes that stand for what bare names mean."""
@@ -62,10 +63,11 @@ def neighbours(root: Node, source: bytes, find: Finder) -> str:
             written[name + INHERITED] = _inherited(file, above[key][0], name, words)
             written[name + QUIET] = _quiet(project, file, mine[key][1], name)
     if all(complete for _, complete in above.values()):
+        variables = _variables(file)  # of the file: any of them may be in sight first
         static = {
             name: place
             for name, place in file.static.items()
-            if name not in hidden | LEFT_TO_OTHERS
+            if name not in hidden | LEFT_TO_OTHERS | variables
         }
         written[IMPORTED] = _imported(project, static)
     names = [name for name, _ in mine.values()]
@@ -85,6 +87,20 @@ def _all_types(file: File) -> Iterator[tuple[str, Node]]:
         elif node.type == "object_creation_expression" and _body_of(node) is not None:
             yield "", node
         stack.extend(node.named_children)
+
+
+_BINDERS = ("variable_declarator", "formal_parameter", "enum_constant", "lambda_expression")
+
+
+def _variables(file: _File) -> frozenset[str]:
+    """The names of all fields, parts of records, parameters and locals of a file."""
+    labels = (
+        each.child_by_field_name("name") or each.child_by_field_name("parameters")
+        for each in nodes_below(file.root)
+        if each.type in _BINDERS
+    )
+    words = (_WORD.findall(file.text(each).encode()) for each in labels if each is not None)
+    return frozenset(word.decode() for found in words for word in found)
 
 
 def _body_of(node: Node) -> Node | None:
