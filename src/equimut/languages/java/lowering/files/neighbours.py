@@ -92,7 +92,7 @@ def _all_types(file: File) -> Iterator[tuple[str, Node]]:
 _BINDERS = ("variable_declarator", "formal_parameter", "enum_constant", "lambda_expression")
 
 
-def _variables(file: _File) -> frozenset[str]:
+def _variables(file: File) -> frozenset[str]:
     """The names of all fields, parts of records, parameters and locals of a file."""
     labels = (
         each.child_by_field_name("name") or each.child_by_field_name("parameters")
