@@ -1,11 +1,14 @@
 """What every lowering walks with: the parts of a syntax tree, and the locals in sight."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from tree_sitter import Node
 
 from equimut.languages.lowered import Local, Type
+
+Parser = Callable[[str, str], tuple[Node, bytes]]
+"""From a text and its language to the tree and the bytes that it speaks of."""
 
 
 def named_parts(node: Node) -> list[Node]:
@@ -21,6 +24,15 @@ def nodes_below(node: Node) -> list[Node]:
         found.append(current)
         stack.extend(current.children)
     return found
+
+
+def declared_name(node: Node) -> Node:
+    """The name that a declaration or declarator declares."""
+    inner: Node | None = node
+    while inner is not None:
+        node = inner
+        inner = node.child_by_field_name("name") or node.child_by_field_name("declarator")
+    return node
 
 
 class Scopes:
