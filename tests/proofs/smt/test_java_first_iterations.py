@@ -54,3 +54,25 @@ def test_a_condition_that_throws_for_the_later_counter_only() -> None:
     assert not proved(throws, "i = -1", "i = 0")
     assert not proved(throws.replace("i = -1", "i = 0"), "i = 0", "i = -1")
     assert not proved(throws.replace("n / i", "n % i"), "i = -1", "i = 0")
+
+
+@pytest.mark.parametrize("condition", [
+    "i > 0 && a.length < 0", "!(i < 1 || a.length >= 0)", "i > 0 && p.x != p.x",
+    "i > 0 && lim < 0 && lim > 0", "i > 0 && s.length() < 0",
+])  # fmt: skip
+def test_a_condition_that_asks_what_may_be_null_of_the_later_counter_only(condition: str) -> None:
+    origin = (
+        "void f(int[] a, P p, Integer lim, String s) { for (int i = 0; COND; i++) { int k = i; } }"
+    )
+    assert not proved(origin.replace("COND", condition), "i = 0", "i = 1")
+    assert not proved(origin.replace("COND", condition).replace("i = 0", "i = 1"), "i = 1", "i = 0")
+
+
+@pytest.mark.parametrize("condition", [
+    "i < n && !done", "i < a.length && a != b", "n > i && (i < m || done)",
+])  # fmt: skip
+def test_a_condition_of_which_the_later_part_throws_never(condition: str) -> None:
+    origin = SUM.replace("i < n", condition).replace(
+        "int n", "int n, int m, boolean done, int[] a, int[] b"
+    )
+    assert proved(origin)
