@@ -402,3 +402,42 @@ def test_a_result_is_of_the_type_that_its_name_means_there() -> None:
     both = part.replace("In in", "List<In> in"), use.replace("in()", "in().get(0)")
     assert within(both[1], "class A", both[0] + one) is not None
     assert within(both[1], "class A", both[0], one) is None
+
+
+@pytest.mark.parametrize(("head", "beside", "inside", "expected"), [
+    ("class A", "class Part { int n; }", "", True), ("class A", "", "class Part { int n; }", True),
+    ("class A extends Base", "", "class Part { int n; }", True),
+    ("class A extends Base", "class Part { int n; }", "", False),
+    ("class A", "class Other { static class Part { int n; } }", "", False),
+])  # fmt: skip
+def test_fields_are_of_the_class_that_is_in_sight(
+    head: str, beside: str, inside: str, expected: bool
+) -> None:
+    for use in (
+        "boolean f(Part p) { return p.n > 5; }",
+        "boolean f(List<Part> p) { return p.get(0).n > 5; }",
+    ):
+        file = f"import java.util.*;\n{head} {{ {inside}\n{use}\n}}\n{beside}\n"
+        assert (prove(use, use.replace("> 5", ">= 6"), "java", file=file) is not None) == expected
+
+
+def test_a_field_is_of_the_class_that_its_name_means_there() -> None:
+    use, part, one = (
+        "boolean f(Part p) { return p.in.n > 5; }",
+        "class Part { In in; }",
+        "class In { int n; }",
+    )
+    for beside, inside, expected in (
+        (part + one, "", True),
+        ("", part + one, True),
+        (part, one, False),
+        (one, part, True),
+    ):
+        file = f"class A {{ {inside}\n{use}\n}}\n{beside}\n"
+        assert (prove(use, use.replace("> 5", ">= 6"), "java", file=file) is not None) == expected
+
+
+def test_objects_of_the_own_class_have_its_fields_below_any_class() -> None:
+    use = "boolean f(A p) { return p.next.n > 5; }"
+    file = f"class A extends Base {{ int n; A next; {use} }}"
+    assert prove(use, use.replace("> 5", ">= 6"), "java", file=file) is not None

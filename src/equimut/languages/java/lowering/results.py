@@ -1,17 +1,19 @@
 """Results of methods, and types of inherited fields, as declarations tell."""
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 
 from tree_sitter import Node
 
 from equimut.languages.declared import without_arguments
 from equimut.languages.java.lowering.members import TYPES, declarations_of
-from equimut.languages.java.lowering.scopes import plain_type
+from equimut.languages.java.lowering.scopes import Member, Members, plain_type
 from equimut.languages.lowered import Type
 from equimut.languages.scopes import named_parts, nodes_below
 
 Results = dict[str, dict[str, Type]]
+_WORD = re.compile(r"\w+")
 
 
 def results_of(root: Node, source: bytes, function: Node | None = None) -> Results:
@@ -19,6 +21,44 @@ def results_of(root: Node, source: bytes, function: Node | None = None) -> Resul
     seen = {root.id} if function is None else _in_sight(function, root, source)
     found = _all(root, source, function is not None)
     return {name: mine for name, (where, mine) in found.items() if where in seen}
+
+
+def classes_in_sight(members: Members, root: Node, function: Node) -> Members:
+    """The members with the fields of the classes that names stand for at the function."""
+    source, found = members.source, dict[str, dict[str, Member]]()
+    here = _names_in_sight(function, root, source)
+    for name, fields in members.classes.items():
+        body = _body(_declared(root, source).get(name))
+        if name not in here or body is None:
+            continue
+        other = _declared(root, source).keys() - _names_in_sight(body, root, source)
+        found[name] = {
+            label: each
+            for label, each in fields.items()
+            if other.isdisjoint(_WORD.findall(" ".join((each.type.name, *each.type.arguments))))
+        }
+    return replace(members, classes=found)
+
+
+def _names_in_sight(at: Node, root: Node, source: bytes) -> set[str]:
+    """The types of a file that their names stand for at a place."""
+    seen, around = _in_sight(at, root, source), set()
+    while at.parent is not None:
+        at = at.parent
+        around.add(at.id)
+    return {
+        name
+        for name, node in _declared(root, source).items()
+        if node is not None and (node.id in around or _place(node) in seen)
+    }
+
+
+def _body(type_: Node | None) -> Node | None:
+    return type_.child_by_field_name("body") if type_ is not None else None
+
+
+def _place(type_: Node) -> int:
+    return type_.parent.id if type_.parent is not None else -1
 
 
 def _in_sight(at: Node, root: Node, source: bytes) -> set[int]:
@@ -78,6 +118,8 @@ _PLAIN = frozenset({
     "Object", "Comparable", "Iterable", "Runnable", "Cloneable", "AutoCloseable", "CharSequence",
     "Exception", "RuntimeException", "Error", "Throwable", "IllegalArgumentException",
     "IllegalStateException", "Serializable", "java.io.Serializable", "Iterator", "Comparator",
+    "ListIterator", "Enumeration", "Collection", "List", "Set", "Queue", "Deque", "SortedSet",
+    "RandomAccess", "AbstractCollection", "AbstractList", "AbstractSet", "AbstractQueue",
 })  # fmt: skip
 """Types of the JDK without types inside."""
 
@@ -89,18 +131,13 @@ def _all(root: Node, source: bytes, strict: bool) -> dict[str, tuple[int, dict[s
     In a file of a project a name in the type of a result may mean something else where it is used.
     """
     declared, variables = _declared(root, source), _variables(root, source)
-    places = {
-        name: node.parent.id if node is not None and node.parent is not None else -1
-        for name, node in declared.items()
-    }
     found: dict[str, tuple[int, dict[str, Type]]] = {}
     for label, node in declared.items():
-        body = node.child_by_field_name("body") if node is not None else None
+        body = _body(node)
         if node is None or body is None:
             continue
-        seen = _in_sight(body, root, source) if strict else set(places.values())
-        other = {name for name, place in places.items() if place not in seen}
-        found[label] = places[label], _results(node, source, variables, other)
+        other = declared.keys() - _names_in_sight(body, root, source) if strict else set[str]()
+        found[label] = _place(node), _results(node, source, variables, other)
     return found
 
 
@@ -118,7 +155,7 @@ def _results(type_: Node, source: bytes, variables: set[str], other: set[str]) -
         name, result = _text(label, source), plain_type(kind, source)
         plain = node.child_by_field_name("dimensions") is None
         plain &= result.name.replace("[]", "") not in variables | {"void"}
-        plain &= other.isdisjoint(re.findall(r"\w+", _text(kind, source)))
+        plain &= other.isdisjoint(_WORD.findall(_text(kind, source)))
         every.setdefault(name, set()).add(result if plain else None)
         if named_parts(inside):
             given.add(name)
