@@ -3,7 +3,8 @@
 
 import pytest
 
-from equimut.proofs.smt.proving import prove
+from equimut.proofs.smt.peeling import peeled
+from equimut.proofs.smt.proving import lowered, prove
 
 MAX = "int f(int[] a) { int m = a[0]; for (int i = 1; i < a.length; i++) { if (a[i] > m) { m = a[i]; } } return m; }"
 BEST = "int f(double[] a) { int b = 0; for (int i = 1; i < a.length; i++) { if (a[i] < a[b]) { b = i; } } return b; }"
@@ -76,3 +77,17 @@ def test_a_condition_of_which_the_later_part_throws_never(condition: str) -> Non
         "int n", "int n, int m, boolean done, int[] a, int[] b"
     )
     assert proved(origin)
+
+
+@pytest.mark.parametrize(("body", "expected"), [
+    ("s += i;", True), ("if (i == 0) { return 7; } s += i;", True),
+    ("if (i == 0) { break; } s += i;", False), ("if (i == 0) { continue; } s += i;", False),
+    ("if (i == 0) { continue o; } s += i;", False), ("if (i == 0) { break o; } s += i;", False),
+    ("while (s < i) { s++; }", False),
+])  # fmt: skip
+def test_what_leaves_its_loop_does_not_stand_outside(body: str, expected: bool) -> None:
+    origin = f"int f(int n) {{ int s = 0; o: for (int k = 0; k < n; k++) {{ for (int i = 0; i < n; i++) {{ {body} }} }} return s; }}"
+    one, other = (lowered(each, "java") for each in (origin, origin.replace("i = 0", "i = 1")))
+    assert one is not None
+    assert other is not None
+    assert (peeled(one, other) is not None) == expected
