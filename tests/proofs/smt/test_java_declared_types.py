@@ -441,3 +441,30 @@ def test_objects_of_the_own_class_have_its_fields_below_any_class() -> None:
     use = "boolean f(A p) { return p.next.n > 5; }"
     file = f"class A extends Base {{ int n; A next; {use} }}"
     assert prove(use, use.replace("> 5", ">= 6"), "java", file=file) is not None
+
+
+@pytest.mark.parametrize(("head", "beside", "inside", "expected"), [
+    ("class A", "KIND final class Part { } final class Two { }", "", True),
+    ("class A extends Base", "", "KIND final class Part { } final class Two { }", True),
+    ("class A extends Base", "KIND final class Part { } final class Two { }", "", False),
+    ("class A", "class O { KIND static final class Part { } } final class Two { }", "", False),
+])  # fmt: skip
+def test_enums_and_final_classes_that_are_in_sight(
+    head: str, beside: str, inside: str, expected: bool
+) -> None:
+    file = f"{head} {{ {inside}\nUSE }}\n{beside}\n".replace("KIND", "enum Kind { X, Y }")
+    for use, before, after in (
+        (
+            "boolean f(Kind k) { return k == Kind.X && k == Kind.Y; }",
+            "k == Kind.X && k == Kind.Y",
+            "false",
+        ),
+        ("boolean f(Kind k) { return k.ordinal() > 0; }", "> 0", "!= 0"),
+        (
+            "boolean f(Object p) { return p instanceof Part && p instanceof Two; }",
+            "p instanceof Part && p instanceof Two",
+            "false",
+        ),
+    ):
+        proof = prove(use, use.replace(before, after), "java", file=file.replace("USE", use))
+        assert (proof is not None) == expected

@@ -23,8 +23,8 @@ def results_of(root: Node, source: bytes, function: Node | None = None) -> Resul
     return {name: mine for name, (where, mine) in found.items() if where in seen}
 
 
-def classes_in_sight(members: Members, root: Node, function: Node) -> Members:
-    """The members with the fields of the classes that names stand for at the function."""
+def types_in_sight(members: Members, root: Node, function: Node) -> Members:
+    """The members with what is known of the types that names stand for at the function."""
     source, found = members.source, dict[str, dict[str, Member]]()
     here = _names_in_sight(function, root, source)
     for name, fields in members.classes.items():
@@ -37,7 +37,9 @@ def classes_in_sight(members: Members, root: Node, function: Node) -> Members:
             for label, each in fields.items()
             if other.isdisjoint(_WORD.findall(" ".join((each.type.name, *each.type.arguments))))
         }
-    return replace(members, classes=found)
+    enums = {name: each for name, each in members.enums.items() if name in here}
+    types = {name: each if name in here else None for name, each in members.types.items()}
+    return replace(members, classes=found, enums=enums, types=types)
 
 
 def _names_in_sight(at: Node, root: Node, source: bytes) -> set[str]:
