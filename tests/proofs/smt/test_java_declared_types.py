@@ -321,3 +321,150 @@ def test_a_field_of_others_is_written_by_calls(project: Project) -> None:
     assert not proved(
         project(main(function, head=BELOW), **{"a/b/Base": BASE}), function, "count > 2", "true"
     )
+
+
+NAMED = "package a.b; interface Named { static String name() { return null; } }"
+
+
+def test_a_static_method_of_an_interface_is_not_inherited(project: Project) -> None:
+    use = "boolean f() { return name().length() > 0; }"
+    inner = f"Text name() {{ return null; }} class In implements Named {{ {use} }}"
+    assert not proved(project(main(inner), **{"a/b/Named": NAMED}), use)
+    whole = inner.replace("name()", "name(1)")
+    given = NAMED.replace("name()", "name(int i)")
+    assert not proved(
+        project(main(whole), **{"a/b/Named": given}), use.replace("name()", "name(1)")
+    )
+    part = "package a.b; class Part extends far.Base implements Named { }"
+    assert not proved(project(main(USE), **{"a/b/Named": NAMED, "a/b/Part": part}), USE)
+    plain = NAMED.replace("static String name() { return null; }", "String name();")
+    assert proved(project(main(USE), **{"a/b/Named": plain, "a/b/Part": part}), USE)
+    direct = use.replace("name()", "Named.name()")
+    assert proved(project(main(direct), **{"a/b/Named": NAMED}), direct)
+
+
+def test_a_type_inside_a_class_of_a_file_hides_one_beside_it(project: Project) -> None:
+    use = "boolean f(Part p) { return p.self().name().length() > 0; }"
+    part = "package a.b; class Part extends Helper { String name() { return null; } } "
+    helper = "class Helper { Part self() { return null; } }"
+    assert proved(project(main(use), **{"a/b/Part": part + helper}), use)
+    hides = helper.replace("{ Part", "{ class Part { } Part", 1)
+    assert not proved(project(main(use), **{"a/b/Part": part + hides}), use)
+
+
+def within(use: str, head: str, beside: str, inside: str = "") -> Proof | None:
+    """What is proved of a class of the head with others beside and inside it."""
+    file = f"import java.util.*;\n{head} {{ {inside}\n{use}\n}}\n{beside}\n"
+    return prove(use, use.replace("> 0", "!= 0"), "java", file=file)
+
+
+@pytest.mark.parametrize(("head", "expected"), [
+    ("class A", True), ("class A implements Comparable<Part>, Runnable", True),
+    ("class A extends Near", True), ("class A extends Near<Part>", True),
+    ("class A extends Base", False), ("class A implements Runnable, Named", False),
+    ("class A extends Nearer", False),
+    ("interface A extends Named", False), ("class A extends Part.Base", False),
+])  # fmt: skip
+def test_a_type_above_may_bring_another_type_into_sight(head: str, expected: bool) -> None:
+    beside = (
+        PART.removeprefix("static ")
+        + " class Near implements Runnable { } class Nearer extends Base { }"
+    )
+    assert (within(LENGTH, head, beside) is not None) == expected
+    assert within(LENGTH, head, "", PART) is not None or "interface" in head
+
+
+def test_an_anonymous_class_may_bring_another_type_into_sight() -> None:
+    inner = "class A { Object o = new Base() { int i; USE }; }"
+    for text, expected in (
+        (inner, False),
+        (
+            inner.replace("new Base() ", "").replace("Object o =", "class In").replace("};", "}"),
+            True,
+        ),
+    ):
+        file = text.replace("USE", LENGTH) + PART.removeprefix("static ")
+        proof = prove(LENGTH, LENGTH.replace("> 0", "!= 0"), "java", file=file)
+        assert (proof is not None) == expected
+
+
+def test_a_result_is_of_the_type_that_its_name_means_there() -> None:
+    use = "boolean f(Part p) { return p.in().name().length() > 0; }"
+    part, one = (
+        "class Part { In in() { return null; } }",
+        "class In { String name() { return null; } }",
+    )
+    assert within(use, "class A", part + one) is not None
+    assert within(use, "class A", "", part + one) is not None
+    assert within(use, "class A", one, part) is not None
+    assert within(use, "class A", part, one) is None
+    assert within(use, "class A", part.replace("{", "extends Base {", 1) + one) is None
+    both = part.replace("In in", "List<In> in"), use.replace("in()", "in().get(0)")
+    assert within(both[1], "class A", both[0] + one) is not None
+    assert within(both[1], "class A", both[0], one) is None
+
+
+@pytest.mark.parametrize(("head", "beside", "inside", "expected"), [
+    ("class A", "class Part { int n; }", "", True), ("class A", "", "class Part { int n; }", True),
+    ("class A extends Base", "", "class Part { int n; }", True),
+    ("class A extends Base", "class Part { int n; }", "", False),
+    ("class A", "class Other { static class Part { int n; } }", "", False),
+])  # fmt: skip
+def test_fields_are_of_the_class_that_is_in_sight(
+    head: str, beside: str, inside: str, expected: bool
+) -> None:
+    for use in (
+        "boolean f(Part p) { return p.n > 5; }",
+        "boolean f(List<Part> p) { return p.get(0).n > 5; }",
+    ):
+        file = f"import java.util.*;\n{head} {{ {inside}\n{use}\n}}\n{beside}\n"
+        assert (prove(use, use.replace("> 5", ">= 6"), "java", file=file) is not None) == expected
+
+
+def test_a_field_is_of_the_class_that_its_name_means_there() -> None:
+    use, part, one = (
+        "boolean f(Part p) { return p.in.n > 5; }",
+        "class Part { In in; }",
+        "class In { int n; }",
+    )
+    for beside, inside, expected in (
+        (part + one, "", True),
+        ("", part + one, True),
+        (part, one, False),
+        (one, part, True),
+    ):
+        file = f"class A {{ {inside}\n{use}\n}}\n{beside}\n"
+        assert (prove(use, use.replace("> 5", ">= 6"), "java", file=file) is not None) == expected
+
+
+def test_objects_of_the_own_class_have_its_fields_below_any_class() -> None:
+    use = "boolean f(A p) { return p.next.n > 5; }"
+    file = f"class A extends Base {{ int n; A next; {use} }}"
+    assert prove(use, use.replace("> 5", ">= 6"), "java", file=file) is not None
+
+
+@pytest.mark.parametrize(("head", "beside", "inside", "expected"), [
+    ("class A", "KIND final class Part { } final class Two { }", "", True),
+    ("class A extends Base", "", "KIND final class Part { } final class Two { }", True),
+    ("class A extends Base", "KIND final class Part { } final class Two { }", "", False),
+    ("class A", "class O { KIND static final class Part { } } final class Two { }", "", False),
+])  # fmt: skip
+def test_enums_and_final_classes_that_are_in_sight(
+    head: str, beside: str, inside: str, expected: bool
+) -> None:
+    file = f"{head} {{ {inside}\nUSE }}\n{beside}\n".replace("KIND", "enum Kind { X, Y }")
+    for use, before, after in (
+        (
+            "boolean f(Kind k) { return k == Kind.X && k == Kind.Y; }",
+            "k == Kind.X && k == Kind.Y",
+            "false",
+        ),
+        ("boolean f(Kind k) { return k.ordinal() > 0; }", "> 0", "!= 0"),
+        (
+            "boolean f(Object p) { return p instanceof Part && p instanceof Two; }",
+            "p instanceof Part && p instanceof Two",
+            "false",
+        ),
+    ):
+        proof = prove(use, use.replace(before, after), "java", file=file.replace("USE", use))
+        assert (proof is not None) == expected

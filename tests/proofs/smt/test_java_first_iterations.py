@@ -3,7 +3,8 @@
 
 import pytest
 
-from equimut.proofs.smt.proving import prove
+from equimut.proofs.smt.peeling import peeled
+from equimut.proofs.smt.proving import lowered, prove
 
 MAX = "int f(int[] a) { int m = a[0]; for (int i = 1; i < a.length; i++) { if (a[i] > m) { m = a[i]; } } return m; }"
 BEST = "int f(double[] a) { int b = 0; for (int i = 1; i < a.length; i++) { if (a[i] < a[b]) { b = i; } } return b; }"
@@ -54,3 +55,39 @@ def test_a_condition_that_throws_for_the_later_counter_only() -> None:
     assert not proved(throws, "i = -1", "i = 0")
     assert not proved(throws.replace("i = -1", "i = 0"), "i = 0", "i = -1")
     assert not proved(throws.replace("n / i", "n % i"), "i = -1", "i = 0")
+
+
+@pytest.mark.parametrize("condition", [
+    "i > 0 && a.length < 0", "!(i < 1 || a.length >= 0)", "i > 0 && p.x != p.x",
+    "i > 0 && lim < 0 && lim > 0", "i > 0 && s.length() < 0",
+])  # fmt: skip
+def test_a_condition_that_asks_what_may_be_null_of_the_later_counter_only(condition: str) -> None:
+    origin = (
+        "void f(int[] a, P p, Integer lim, String s) { for (int i = 0; COND; i++) { int k = i; } }"
+    )
+    assert not proved(origin.replace("COND", condition), "i = 0", "i = 1")
+    assert not proved(origin.replace("COND", condition).replace("i = 0", "i = 1"), "i = 1", "i = 0")
+
+
+@pytest.mark.parametrize("condition", [
+    "i < n && !done", "i < a.length && a != b", "n > i && (i < m || done)",
+])  # fmt: skip
+def test_a_condition_of_which_the_later_part_throws_never(condition: str) -> None:
+    origin = SUM.replace("i < n", condition).replace(
+        "int n", "int n, int m, boolean done, int[] a, int[] b"
+    )
+    assert proved(origin)
+
+
+@pytest.mark.parametrize(("body", "expected"), [
+    ("s += i;", True), ("if (i == 0) { return 7; } s += i;", True),
+    ("if (i == 0) { break; } s += i;", False), ("if (i == 0) { continue; } s += i;", False),
+    ("if (i == 0) { continue o; } s += i;", False), ("if (i == 0) { break o; } s += i;", False),
+    ("while (s < i) { s++; }", False),
+])  # fmt: skip
+def test_what_leaves_its_loop_does_not_stand_outside(body: str, expected: bool) -> None:
+    origin = f"int f(int n) {{ int s = 0; o: for (int k = 0; k < n; k++) {{ for (int i = 0; i < n; i++) {{ {body} }} }} return s; }}"
+    one, other = (lowered(each, "java") for each in (origin, origin.replace("i = 0", "i = 1")))
+    assert one is not None
+    assert other is not None
+    assert (peeled(one, other) is not None) == expected

@@ -38,6 +38,9 @@ def test_a_shortcut_for_the_same_string() -> None:
     ("boolean f(Integer a, Integer b) { return a == b; }", "a == b", "a.intValue() == b.intValue()"),
     ("boolean f(Integer a, Integer b) { int x = a, y = b; return x == y || a == b; }", "x == y || ", ""),
     ("boolean f(String a) { String b = a.trim(); return a != b; }", "a != b", "false"),
+    ("boolean f(int n) { java.io.Serializable a = n, b = n; return a == b; }", "a == b", "true"),
+    ('boolean f(String a) { return a == "\t" || a == "\\t"; }', "||", "^"),
+    (r'boolean f(String a) { return a == "\u005cn"; }', r"\u005cn", r"\\n"),
     (r'boolean f(String a) { return a == "a" || a == "\u0061"; }', "||", "^"),
     (r'boolean f(String a) { return a == "\n" || a == "\012"; }', "||", "^"),
     ("boolean f(String a, String d) { String b = a.trim(), c = d.trim(); "

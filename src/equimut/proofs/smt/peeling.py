@@ -20,6 +20,7 @@ from equimut.languages.lowered import (
     Local,
     Logic,
     Loop,
+    Node,
     Stmt,
     Unary,
     walk,
@@ -27,6 +28,7 @@ from equimut.languages.lowered import (
 
 _PLAIN = (Local, Lit, Binary, Logic, Unary, Length, Field, Convert)
 _MAY_THROW = ("/", "%")
+_NUMBERS = {"int", "bool", "float"}
 _LOOKS = (Block, Do, Declare, If, Leave)
 
 
@@ -94,17 +96,29 @@ def _may_be_peeled(loop: Loop) -> bool:
     """Whether the body may stand outside of its loop, and the condition asks nobody."""
     inside = [part for code in (loop.body, loop.update) for part in walk(code)]
     asks = [part for part in walk(loop.condition) if isinstance(part, Expr)]
+    later = [each.right for each in asks if isinstance(each, Logic)]
     return (
         not loop.post
         and all(isinstance(part, _LOOKS) for part in inside if isinstance(part, Stmt))
         and not any(isinstance(p, Leave) and p.how in ("break", "continue") for p in inside)
         and all(_is_plain(part) or _is_length(part) for part in asks)
+        and all(_is_sure(part) for each in later for part in walk(each))
     )
 
 
 def _is_plain(part: Expr) -> bool:
     """Whether it is asked for nothing but its value: to divide by the counter may throw."""
     return isinstance(part, _PLAIN) and not (isinstance(part, Binary) and part.op in _MAY_THROW)
+
+
+def _is_sure(part: Node) -> bool:
+    """Whether it cannot throw: with one counter what is behind `&&` is asked, with another not."""
+    if isinstance(part, Binary | Logic):
+        kinds = {part.left.type.kind, part.right.type.kind}
+        return kinds <= _NUMBERS or (part.op in ("==", "!=") and kinds == {"ref"})
+    if isinstance(part, Unary | Convert):
+        return part.operand.type.kind in _NUMBERS
+    return isinstance(part, Local | Lit) or (isinstance(part, Field) and not part.nullable)
 
 
 def _is_length(part: Expr) -> bool:

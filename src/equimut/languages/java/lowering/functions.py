@@ -13,7 +13,7 @@ from equimut.languages.java.lowering.files.others import with_others
 from equimut.languages.java.lowering.identity import told_apart
 from equimut.languages.java.lowering.members import members_around, modifiers
 from equimut.languages.java.lowering.names import THIS
-from equimut.languages.java.lowering.results import results_of
+from equimut.languages.java.lowering.results import results_of, types_in_sight
 from equimut.languages.java.lowering.scopes import Member, Members, plain_type
 from equimut.languages.java.lowering.switches import Switches
 from equimut.languages.java.lowering.types import INT, NULL, STRING, VOID, named
@@ -94,6 +94,7 @@ def members_at(home: Home) -> Members:
     members, root = members_around(home.node, home.source, _constant), home.node
     while root.parent is not None:
         root = root.parent
+    members = types_in_sight(members, root, home.node)
     return replace(members, results=results_of(root, home.source, home.node))
 
 

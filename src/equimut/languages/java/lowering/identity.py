@@ -101,7 +101,7 @@ def _may_be_box(type_: Type, types: Types) -> bool:
         return False
     if type_.name in types:
         return types[type_.name] is None  # a type parameter
-    return type_.name in _ABOVE or _LETTER.fullmatch(type_.name) is not None
+    return type_.name.split(".")[-1] in _ABOVE or _LETTER.fullmatch(type_.name) is not None
 
 
 def _with_boxes(node: Node, types: Types, boxes: bool) -> Node:

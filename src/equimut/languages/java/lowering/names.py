@@ -283,7 +283,7 @@ _NAMED = {"\n": "\\n", "\t": "\\t", "\b": "\\b", "\r": "\\r", "\f": "\\f", '"': 
 
 def _spelt(text: str) -> str:
     """A string literal as all literals with these characters are spelt: they are one object."""
-    if "\\" not in text and text.isascii():
+    if "\\" not in text and text.isascii() and text.isprintable():
         return text
     found = _ESCAPED.sub(_character, text[1:-1])
     units = found.encode("utf-16-be", "surrogatepass")
@@ -299,6 +299,8 @@ def _spelt(text: str) -> str:
 def _character(found: re.Match[str]) -> str:
     code, octal, letter = found.groups()
     if code is not None:
+        if chr(int(code, 16)) in '\\"':  # read before all others: it may begin or end something
+            raise Unsupported("string literal")
         return chr(int(code, 16))
     if octal is None and letter not in _ESCAPES:
         raise Unsupported("string literal")

@@ -48,7 +48,8 @@ class Signatures:
             other = self.project.seen_from(self.file, name)
             if other is not None and len(found) < _MOST_TYPES:
                 chain, _ = self.project.above(*other)
-                near, whole = self._results([other], words, False), self._is_all([other, *chain])
+                near = self._results([other], words, False, own=True)
+                whole = self._is_all([other, *chain])
                 methods = self._results([other, *chain], words, whole) | near
                 found[name + TOLD] = _class(name + TOLD, methods, {})
         for name, node, (chain, _) in mine:
@@ -61,7 +62,7 @@ class Signatures:
         return found
 
     def _results(
-        self, chain: list[tuple[File, Node]], words: set[str], whole: bool
+        self, chain: list[tuple[File, Node]], words: set[str], whole: bool, own: bool = False
     ) -> dict[str, str]:
         """Results of methods without parameters, where all types that declare them agree.
 
@@ -75,7 +76,9 @@ class Signatures:
                     continue
                 kind = node.child_by_field_name("type")
                 generic = node.child_by_field_name("type_parameters") is not None
-                seen = type_.type == "interface_declaration" or self._is_seen(where, words_of)
+                contract = type_.type == "interface_declaration"
+                seen = contract or self._is_seen(where, words_of)
+                seen &= own or not contract or "static" not in words_of  # nobody inherits it
                 plain = kind is not None and not generic and seen and "private" not in words_of
                 plain = plain and node.child_by_field_name("dimensions") is None
                 spelt = self._spelt((where, type_), where.text(kind)) if plain and kind else None
@@ -158,7 +161,8 @@ class Signatures:
         key = id(where), type_.id
         if key not in self._known:
             chain, complete = self.project.above(where, type_)
-            inside = frozenset[str]().union(*(types_inside(*each) for each in chain))
+            every = [(where, type_), *chain]
+            inside = frozenset[str]().union(*(types_inside(*each) for each in every))
             self._known[key] = inside | _type_variables(where), complete
         return self._known[key]
 
