@@ -150,7 +150,7 @@ def test_predictions_count_only_with_a_model_that_promises(call: Call, model: Pa
         "judged": 2, "called_equivalent": 2, "undecided": 0, "would_count": 2, "proved": 0
     }  # fmt: skip
     strict = call("scan", path, "--model", model, "--min-precision", "0.99", "--json")
-    assert json.loads(strict.stdout)["scores"]["equivalent"] == 1
+    assert json.loads(strict.stdout)["scores"]["equivalent"] == 2
     assert "only rank" in strict.stderr
     few = scan_json(call, path, "--model", model, "--check-killed", "1")
     assert few["killed_check"]["judged"] == 1  # type: ignore[index]
@@ -255,7 +255,7 @@ def test_equivalents_are_written_back_into_a_new_file(
     assert written[0]["statusReason"].startswith("equimut: equivalent, proved: tie")
     assert written[1] == json.loads(before)["files"]["Queue.java"]["mutants"][1]  # killed
     call("scan", path, "--model", model, "--write-back", "m2.json", "--write-back-tiers", "proved")
-    assert read_report(tmp_path / "m2.json").counts["ignored"] == 1
+    assert read_report(tmp_path / "m2.json").counts["ignored"] == 2
     assert path.read_bytes() == before
 
 
@@ -366,7 +366,7 @@ def test_a_passed_gate_says_so(call: Call, tmp_path: Path) -> None:
     path = java_report(tmp_path)
     options = ("--no-model", "--baseline", "b.json")
     written = call("scan", path, *options, "--update-baseline")
-    assert "4 survivors written to b.json" in written.stderr
+    assert "3 survivors written to b.json" in written.stderr
     passed = call("scan", path, *options, "--fail-on", "new-survivors")
     assert passed.returncode == 0
     assert "gate passed: no new undetected mutant" in passed.stderr

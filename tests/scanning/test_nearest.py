@@ -240,6 +240,6 @@ def test_the_command_with_a_run_of_training(
     result = call_equimut("scan", "mutation.json", "--model", "run", "--json")
     assert result.returncode == 0, result.stderr
     rows = json.loads(result.stdout)["mutants"]
-    assert sum(row["tier"] == "predicted" for row in rows) == 4
+    assert sum(row["tier"] == "predicted" for row in rows) == 3
     assert {row["finding"] for row in rows if row["tier"] == "predicted"} == {"undecided"}
     assert "not enough to promise a precision of 0.9" in result.stderr

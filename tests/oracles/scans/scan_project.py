@@ -73,7 +73,7 @@ EDITS: tuple[tuple[str, str, str], ...] = (
     ("return top", "return 0", "Timeout"),
     ("a * b + 2", "a * b - 2", "Killed"),
 )
-"""Of `JAVA`: five undetected ones, one of them proved; three detected."""
+"""Of `JAVA`: five undetected ones, one proved by a rule, `i = 0` by the solver; three detected."""
 
 
 def elements(*files: tuple[str, str, str | None, list[dict[str, Any]]]) -> dict[str, Any]:

@@ -229,11 +229,12 @@ def at_terminal(command: list[str], *keys: str) -> tuple[str, int]:
 
 def test_a_review_at_a_real_terminal() -> None:
     java_report(Path())
+    Path("equimut.toml").write_text('prove-budget = "none"\n')  # four are left to be decided
     shown, code = review("a", "both are whole\n", "r", "\n", "f", "r", "0 is lost\n", "q")
     assert code == 0, shown
     assert "1 of 4" in shown
     assert "4 of 4" in shown
-    assert "1 accepted and 2 rejected, now in equivalents.toml" in shown
+    assert "1 accepted and 2 rejected, now in" in shown
     assert "return" in shown.split("3 of 4")[1].split("[q] quit")[1]  # the whole function
     registry = Registry(Path("equivalents.toml"))
     (accepted,) = registry.entries
