@@ -1,7 +1,7 @@
 """The prover on mutants of real Java code: what share it proves, and which proofs to read.
 
 python benchmarks/prover_wild.py NAME=DIRECTORY ... [--mutants 2000] [--seed 1] [--out FILE]
-    [--run] [--copied NAME ...] [--inputs 400] [--likely]
+    [--run] [--copied NAME ...] [--inputs 400] [--likely] [--ablations]
 
 Mutants of the default operators of Major and PIT, drawn at random over all functions of the `.java`
 files below the directories (the same number from each), proved with the whole file in sight, and
@@ -13,6 +13,7 @@ compiles (`--copied`: in a package of its own, for classes of the platform). A p
 killed is a bug, or needs an assumption that the run breaks: the exit code is 1.
 `--likely` draws from fewer: comparisons and connectives that are next to the original, deleted
 assignments and jumps, in functions of ordinary length. It is for reading proofs, not for a share.
+`--ablations`: what is proved is asked again without each ingredient, and without other files.
 """
 
 import argparse
@@ -38,6 +39,7 @@ from equimut.proofs.proving import constants_of_others
 from equimut.proofs.proving import prove as prove_by_rule
 from equimut.proofs.smt.explaining import changed_texts, sentence
 from equimut.proofs.smt.proving import prove
+from equimut.proofs.smt.symbolic.engine import INGREDIENTS
 from equimut.records import Mutant
 from equimut.reports.sources import SourceTree
 
@@ -121,7 +123,7 @@ def _start(source: bytes, function: bytes, inside: int) -> int:
     return start
 
 
-def judged(row: dict[str, Any], others: str) -> dict[str, Any]:
+def judged(row: dict[str, Any], others: str, *, ablations: bool = False) -> dict[str, Any]:
     """What is proved of one mutant, with constants of the other files in sight."""
     texts = row["origin"], row["mutant"], "java"
     rule = prove_by_rule(*texts, row["source"])
@@ -130,6 +132,8 @@ def judged(row: dict[str, Any], others: str) -> dict[str, Any]:
     seconds = time.process_time() - begin
     before, after = changed_texts(*texts)
     kept = {name: row[name] for name in ("file", "line", "operator", "method")}
+    if proof is not None and ablations:
+        kept["lost without"] = lost_without(row, others)
     return {
         **kept, "change": row["change"], "before": before, "after": after,
         "bytes": [row["change"].start, row["change"].end],
@@ -138,6 +142,15 @@ def judged(row: dict[str, Any], others: str) -> dict[str, Any]:
         "scope": proof.scope if proof else None, "sentence": sentence(proof) if proof else None,
         "assumptions": list(proof.assumptions) if proof else [], "seconds": round(seconds, 4),
     }  # fmt: skip
+
+
+def lost_without(row: dict[str, Any], others: str) -> list[str]:
+    """The ingredients without which the solver has no proof of this mutant."""
+    asked = partial(
+        prove, row["origin"], row["mutant"], "java", file=row["source"], line=row["at"]
+    )  # fmt: skip
+    lost = [name for name in INGREDIENTS if asked(others=others, without=frozenset({name})) is None]
+    return lost if asked(others="") else [*lost, "other files"]
 
 
 def run_proofs(
@@ -199,6 +212,9 @@ def _note(
         "median seconds": cuts[49], "p95 seconds": cuts[94],
     }  # fmt: skip
     report["by operator"] = by_operator(rows)
+    report["lost without"] = dict(
+        Counter(name for row in rows for name in row.get("lost without", ()))
+    )
     _write(report, rows, out)
 
 
@@ -223,6 +239,7 @@ def main() -> int:
     parser.add_argument("--copied", nargs="*", default=[], metavar="NAME")
     parser.add_argument("--inputs", type=int, default=400)
     parser.add_argument("--likely", action="store_true")
+    parser.add_argument("--ablations", action="store_true")
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     report: dict[str, Any] = {"operators": OPERATORS, "seed": options.seed, "projects": {}}
@@ -235,7 +252,8 @@ def main() -> int:
         count = options.mutants // len(options.places)
         wanted = likely if options.likely else by_default
         for row in mutants(Path(directory), count, options.seed, wanted):
-            mine.append({"project": name, **judged(row, others(row["source"]))})
+            found = judged(row, others(row["source"]), ablations=options.ablations)
+            mine.append({"project": name, **found})
             rows.append(mine[-1])
             if len(mine) % 50 == 0:
                 print(f"{name}: {len(mine)}", file=sys.stderr, flush=True)

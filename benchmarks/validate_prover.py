@@ -1,15 +1,17 @@
 """Every row of the verified benchmark through rules and prover: no killed row may be proved.
 
 python benchmarks/validate_prover.py STORE [--jobs N] [--language L] [--label 0|1] [--every N]
-                    [--solver-only] [--labels DIR] [--report-only] [--out results/prover.json]
+                    [--solver-only | --ablations] [--labels DIR] [--report-only]
+                    [--out results/prover.json]
 
 Answers are kept as JSON lines in the folder STORE, one file for each version of the prover, and a
 run that was ended goes on where it stopped. Rows are shared between processes in groups of one
 origin, in an order that is random but always the same, so that what is there at any time is a
 sample. `--solver-only`: mutants that a run refutes are asked about, too; that is how unsound proofs
-that a run would hide are found. `--labels DIR`: what the oracle killed among the mutants that
-`equimut dev labels build --java-source` made, in place of the benchmark. A killed row that is
-proved is a bug: the exit code is 1. Times are processor seconds of one mutant.
+that a run would hide are found. `--ablations`: what is proved is asked again without each
+ingredient. `--labels DIR`: what the oracle killed among the mutants that `equimut dev labels build
+--java-source` made, in place of the benchmark. A killed row that is proved is a bug: the exit code
+is 1. Times are processor seconds of one mutant.
 """
 
 import argparse
@@ -28,6 +30,8 @@ from typing import Any
 LANGUAGES = ("java", "c", "python")
 GROUP = 20
 """Rows of one origin that a worker is given at a time."""
+ASKED = 8
+"""How often the solver is asked about a row at the most, for the worker's last limit."""
 Row = dict[str, Any]
 
 
@@ -44,14 +48,14 @@ def rows_of(language: str, labels: Path | None = None) -> tuple[Any, ...]:
     return tuple(row for row in killed if row.language == language)
 
 
-def measured(group: tuple[str, tuple[str, ...], bool, Path | None]) -> list[Row]:
+def measured(group: tuple[str, tuple[str, ...], str, Path | None]) -> list[Row]:
     """In a worker: what rules and prover say of these rows."""
     from equimut.proofs.proving import prove
     from equimut.proofs.smt.proving import CHOSEN_STATES, compare
 
-    language, ids, solver_only, labels = group
+    language, ids, kind, labels = group
     wanted, found = set(ids), []
-    without = frozenset({CHOSEN_STATES}) if solver_only else frozenset()
+    without = frozenset({CHOSEN_STATES}) if kind == "solver-only" else frozenset()
     for row in (each for each in rows_of(language, labels) if each.id in wanted):
         begin = time.process_time()
         rule = prove(row.origin, row.mutant, language)
@@ -68,7 +72,18 @@ def measured(group: tuple[str, tuple[str, ...], bool, Path | None]) -> list[Row]
                 view.tried if view else 0),
             "rules seconds": round(between - begin, 5), "seconds": round(end - between, 5),
         })  # fmt: skip
+        if proof is not None and kind == "ablations":
+            found[-1]["lost without"] = lost_without(row)
     return found
+
+
+def lost_without(row: Any) -> list[str]:
+    """The ingredients without which the solver has no proof of this row."""
+    from equimut.proofs.smt.proving import prove
+    from equimut.proofs.smt.symbolic.engine import INGREDIENTS
+
+    texts = row.origin, row.mutant, row.language
+    return [name for name in INGREDIENTS if prove(*texts, without=frozenset({name})) is None]
 
 
 def groups(rows: Sequence[Any], known: set[str], *further: object) -> list[tuple[Any, ...]]:
@@ -100,7 +115,7 @@ def run(store: Path, work: list[tuple[Any, ...]], jobs: int) -> None:
     from equimut.proofs.proving import MEGABYTES, PATIENCE
     from equimut.storage.worker_pool import Lost, WorkerLimits, answers
 
-    seconds = GROUP * DEFAULT.seconds
+    seconds = GROUP * DEFAULT.seconds * ASKED
     limits = WorkerLimits(seconds, MEGABYTES, PATIENCE * seconds)
     done = 0
     with store.open("a") as file:
@@ -145,6 +160,12 @@ def report(rows: Iterable[Row]) -> dict[str, Any]:
             ),
             "seconds": times(mine),
         }
+        asked = [row for row in proved if "lost without" in row]
+        if asked:
+            found[language]["lost without"] = {
+                "proofs": len(asked),
+                **Counter(name for row in asked for name in row["lost without"]),
+            }
     return found
 
 
@@ -185,6 +206,7 @@ def main() -> int:
     parser.add_argument("--label", type=int, choices=(0, 1))
     parser.add_argument("--every", type=int, default=1, help="only every Nth row of each language")
     parser.add_argument("--solver-only", action="store_true")
+    parser.add_argument("--ablations", action="store_true")
     parser.add_argument("--labels", type=Path)
     parser.add_argument("--report-only", action="store_true")
     parser.add_argument("--out", type=Path)
@@ -194,8 +216,9 @@ def main() -> int:
     version = prover_version()
     options.store.mkdir(parents=True, exist_ok=True)
     kind = "solver-only" if options.solver_only else "default"
-    kind += "-labels" if options.labels else ""
-    store = options.store / f"{version}-{kind}.jsonl"
+    kind = "ablations" if options.ablations else kind
+    mode = f"{kind}-labels" if options.labels else kind
+    store = options.store / f"{version}-{mode}.jsonl"
     if not options.report_only:
         rows = [
             row
@@ -204,8 +227,8 @@ def main() -> int:
         ]
         rows = [row for row in rows if options.label in (None, row.label)]
         known = {row["id"] for row in stored(store)}
-        run(store, groups(rows, known, options.solver_only, options.labels), options.jobs)
-    found = {"prover": version, "mode": kind, **report(stored(store))}
+        run(store, groups(rows, known, kind, options.labels), options.jobs)
+    found = {"prover": version, "mode": mode, **report(stored(store))}
     text = json.dumps(found, indent=1)
     if options.out:
         options.out.write_text(text + "\n")

@@ -92,7 +92,7 @@ class LoopKnowledge(Protocol):
 
 INGREDIENTS = (
     "contracts", "path facts", "loop invariants", "one iteration", "whole scopes",
-    "callees", "file",
+    "callees", "file", "first iterations",
 )  # fmt: skip
 """What can be switched off to see what it gives."""
 
