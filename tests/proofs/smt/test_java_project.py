@@ -254,3 +254,49 @@ def test_a_variable_around_is_in_sight_before_a_static_import(project: Project, 
     imports, use = "import static far.Limits.N;", "int f() { return N; }"
     assert not proved(project(main(body, imports=imports), **files), use, "return N", "return 5")
     assert proved(project(main(use, imports=imports), **files), use, "return N", "return 5")
+
+
+SIZED = "int f(Stack s) { if (s == null) return 1; return s.size() == 0 ? 1 : 2; }"
+NEGATIVE = "class Stack { int n = -1; public int size() { return n--; } }"
+ABSOLUTE = "int f(int k) { return Math.abs(k) > 5 ? 1 : 2; }"
+
+
+def with_files(found: tuple[str, SourceTree], function: str, before: str, after: str) -> bool:
+    """Whether the change is proved with the other files in sight, whatever is without them."""
+    file, sources = found
+    assert before in function
+    others = constants_of_others(file, "java", sources)
+    mutant = function.replace(before, after)
+    return prove(function, mutant, "java", file=file, others=others) is not None
+
+
+def test_a_class_of_the_package_comes_before_one_of_the_jdk(project: Project) -> None:
+    change = SIZED, "== 0", "<= 0"
+    text = main(SIZED, imports="import java.util.*;")
+    assert with_files(project(text), *change)
+    near = {"a/b/Stack": f"package a.b; {NEGATIVE}"}
+    assert not with_files(project(text, **near), *change)
+    text = main(SIZED, imports="import java.util.Stack;")
+    assert with_files(project(text, **near), *change), "the import is in sight first"
+
+
+def test_so_does_one_inside_a_type_above(project: Project) -> None:
+    text = main(SIZED, "class Main extends Base", "import java.util.*;")
+    base = f"package a.b; class Base {{ static {NEGATIVE} }}"
+    assert not with_files(project(text, **{"a/b/Base": base}), SIZED, "== 0", "<= 0")
+
+
+def test_a_class_of_the_package_comes_before_one_of_the_language(project: Project) -> None:
+    change = ABSOLUTE, "Math.abs(k)", "(k < 0 ? -k : k)"
+    assert with_files(project(main(ABSOLUTE)), *change)
+    near = {"a/b/Math": "package a.b; class Math { static int abs(int k) { return k; } }"}
+    assert not with_files(project(main(ABSOLUTE), **near), *change)
+
+
+def test_a_superclass_of_the_package_may_be_named_like_one_of_the_jdk(project: Project) -> None:
+    made = "int k; Main() { k = 0; } void init() { k = 4; }"
+    text = main(made, "class Main extends Reader", "import java.io.*;")
+    change = "Main() { k = 0; }", "k = 0;", ""
+    assert with_files(project(text), *change)
+    near = {"a/b/Reader": "package a.b; class Reader { Reader() { init(); } void init() { } }"}
+    assert not with_files(project(text, **near), *change)

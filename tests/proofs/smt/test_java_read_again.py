@@ -81,6 +81,8 @@ DIFFERENT: dict[str, Case] = {
         "int n;", "int f() { int a = 0; o: { synchronized (this) { a = n; break o; } } return a == n ? 1 : 2; }", "a == n", "true"),
     "an enum by the name of a type parameter": (
         "enum Kind { X, Y }", "<T extends Kind> int f(T k) { switch (k) { case X: Object o = k; return o == Kind.X ? 1 : 2; default: return 3; } }", "o == Kind.X", "false"),
+    "a variable is read before what is added to it sets it": (
+        "", "int f(int n) { int x = 1; x += x = n; return x; }", "x = 1", "x = 9"),
 }  # fmt: skip
 BELOW: dict[str, Case] = {
     "an inherited field in capitals may be null": (

@@ -57,6 +57,8 @@ INTERFACES = {
     }.items()
 }  # fmt: skip
 _JDK = {**INTERFACES, **CLASSES, **FINAL}
+OF_JDK = frozenset(_JDK)
+"""The names of the JDK's types of which something is known here."""
 _ARRAY = frozenset({"Object", "Cloneable", "Serializable"})
 _NUMBERS = frozenset({"byte", "short", "char", "int", "long", "float", "double", "boolean"})
 _HEADS = {"class_declaration", "interface_declaration", "enum_declaration", "record_declaration"}

@@ -131,10 +131,8 @@ class Liveness:
     def _expression(self, node: Expr, after: Names) -> Names:
         """Only an assignment that is the whole expression takes a name away; all others may."""
         if isinstance(node, Assign) and isinstance(node.target, Local):
-            live = after - {node.target.name}
-            if node.op:
-                live |= {node.target.name}
-            return self._expression(node.value, live)
+            live = self._expression(node.value, after - {node.target.name})
+            return live | {node.target.name} if node.op else live  # read first: `x += x = 2`
         return after | _named(node)
 
 

@@ -5,8 +5,9 @@ from itertools import combinations, permutations
 
 from tree_sitter import Node
 
+from equimut.languages.java.api import QUIET_SUPERCLASSES
 from equimut.languages.java.lowering.functions import Functions, members_at, with_callees
-from equimut.languages.java.lowering.members import class_around, modifiers_of
+from equimut.languages.java.lowering.members import class_around, highest_above, modifiers_of
 from equimut.languages.java.lowering.names import THIS
 from equimut.languages.java.lowering.scopes import Member, Members
 from equimut.languages.java.lowering.types import INT, NULL
@@ -44,13 +45,14 @@ def lower_class(home: Home) -> ClassCode | None:
     if type_ is None or not members.own:
         return None
     writers = _writers(type_, home.source)
+    final = _is_final_first(members, type_)
     fields = {
         name: member
         for name, member in members.fields.items()
         if _counts(name, member, type_, home.source)
         and None not in writers.get(name, ())
         # A superclass may set others before this class does, and an initialiser may ask for any.
-        and (members.initial or (member.final and members.latent))
+        and (members.initial or (member.final and final))
     }
     if not fields or len(fields) > MOST_FIELDS:
         return None
@@ -66,8 +68,19 @@ def lower_class(home: Home) -> ClassCode | None:
         tuple(makers),
         frozenset({members.own} if hands_out(type_, home.source) else ()),
         tuple(lowered),
-        tuple(_candidates(fields, _REASON if members.initial else _REASON + _ABOVE)),
+        tuple(_candidates(fields)),
     )
+
+
+def _is_final_first(members: Members, type_: Node) -> bool:
+    """Whether no constructor above can ask for a final field before it is set.
+
+    A method that compares such a field with null is there for a constructor that does.
+    """
+    if not members.latent or members.extended not in members.declared:
+        return False
+    highest = highest_above(members.extended, type_, members.source)
+    return not highest or (highest in QUIET_SUPERCLASSES and members.is_library(highest))
 
 
 def _lowered(node: Node, members: Members) -> Function:
@@ -153,20 +166,20 @@ def _member_of(node: Node, type_: Node) -> Node | None:
     return None
 
 
-def _candidates(fields: dict[str, Member], reason: str) -> Iterator[tuple[str, Expr, Expr]]:
+def _candidates(fields: dict[str, Member]) -> Iterator[tuple[str, Expr, Expr]]:
     """Signs, order, lengths and presence."""
     numbers = {name: each for name, each in fields.items() if each.type.kind == "int"}
     objects = {name: each for name, each in fields.items() if each.type.kind == "ref"}
     for name, member in numbers.items():
         for least, words in ((0, "is never negative"), (-1, "is at least -1"), (1, "is positive")):
             limit = Lit(member.type, least)
-            yield _claim(f"`{name}` {words}{reason}", ">=", (name, member), limit)
+            yield _claim(f"`{name}` {words}{_REASON}", ">=", (name, member), limit)
     for name, member in objects.items():
-        yield _claim(f"`{name}` is never null{reason}", "!=", (name, member), Lit(NULL, None))
+        yield _claim(f"`{name}` is never null{_REASON}", "!=", (name, member), Lit(NULL, None))
         if member.type.name.endswith("[]"):
             sizes = [Length(INT, _place(name, member, made)) for made in (False, True)]
             claims = [Binary(BOOL, ">=", size, Lit(INT, 1)) for size in sizes]
-            yield f"`{name}` has at least one element{reason}", claims[0], claims[1]
+            yield f"`{name}` has at least one element{_REASON}", claims[0], claims[1]
     for (name, member), (other, array) in (
         (one, two) for one in numbers.items() for two in objects.items()
     ):
@@ -181,14 +194,14 @@ def _candidates(fields: dict[str, Member], reason: str) -> Iterator[tuple[str, E
                     )
                     for made in (False, True)
                 ]
-                yield f"`{name}` {words} the length of `{other}`{reason}", sides[0], sides[1]
+                yield f"`{name}` {words} the length of `{other}`{_REASON}", sides[0], sides[1]
     for (name, member), (other, second) in permutations(numbers.items(), 2):
         if member.type == second.type and len(numbers) <= 5:
             sides = [
                 Binary(BOOL, "<=", _place(name, member, made), _place(other, second, made))
                 for made in (False, True)
             ]
-            yield f"`{name}` is at most `{other}`{reason}", sides[0], sides[1]
+            yield f"`{name}` is at most `{other}`{_REASON}", sides[0], sides[1]
     for (name, member), (other, second) in combinations(objects.items(), 2):
         if member.type.name.endswith("[]") and second.type.name.endswith("[]"):
             sides = [
@@ -196,11 +209,10 @@ def _candidates(fields: dict[str, Member], reason: str) -> Iterator[tuple[str, E
                                      for each, kind in ((name, member), (other, second))))
                 for made in (False, True)
             ]  # fmt: skip
-            yield f"`{name}` is as long as `{other}`{reason}", sides[0], sides[1]
+            yield f"`{name}` is as long as `{other}`{_REASON}", sides[0], sides[1]
 
 
 _REASON = ", as every constructor and method keeps it and nobody else writes it"
-_ABOVE = "; no constructor of a class above asks for it before it is set"
 
 
 def _claim(words: str, op: str, field: tuple[str, Member], value: Expr) -> tuple[str, Expr, Expr]:

@@ -130,7 +130,7 @@ class Expressions(Operators):
             owner = "String with code of others" if name != "equals" else owner
         count = len(arguments)
         known = (owner, name, count) in self.returns
-        if receiver is None and not known and _compares(name, arguments):
+        if receiver is None and not known and _compares(class_, name, arguments):
             return Call(BOOL, "equals", None, arguments, "Objects", f"{owner} {key}")
         if not known and receiver is not None:
             inherited = ("Object", name, count) in self.returns
@@ -241,13 +241,23 @@ class Expressions(Operators):
         return New(type_, (), Lit(INT, len(items)), items)
 
 
-def _compares(name: str, arguments: tuple[Expr, ...]) -> bool:
-    """Whether a function of some class compares two objects as `Objects.equals` does, by name."""
+def _compares(class_: str, name: str, arguments: tuple[Expr, ...]) -> bool:
+    """Whether a function of some class compares two objects as `Objects.equals` does, by name.
+
+    Not numbers with a fraction, of which one that is none need not equal itself; nor may objects
+    whose own class compares them in a way besides `equals`.
+    """
     return (
         name in ("equal", "equals")
         and len(arguments) == 2
         and all(each.type.kind == "ref" for each in arguments)
+        and not any(
+            {each.type.name.replace("[]", "")} & {*_FRACTIONS, class_} for each in arguments
+        )
     )
+
+
+_FRACTIONS = frozenset({"float", "double", "Float", "Double"})
 
 
 def _foreign(type_: Type) -> bool:

@@ -9,7 +9,7 @@ from tree_sitter import Node
 from equimut.languages.java.api import RETURNS
 from equimut.languages.java.hierarchy import types_of
 from equimut.languages.java.lowering.expressions import Expressions
-from equimut.languages.java.lowering.files.others import with_others
+from equimut.languages.java.lowering.files.others import with_nearer, with_others
 from equimut.languages.java.lowering.identity import told_apart
 from equimut.languages.java.lowering.members import members_around, modifiers
 from equimut.languages.java.lowering.names import THIS
@@ -92,6 +92,8 @@ def lower_text(node: Node, source: bytes, home: Home | None = None) -> Function:
 def members_at(home: Home) -> Members:
     """What is in sight of a function at its place in the file."""
     members, root = members_around(home.node, home.source, _constant), home.node
+    if home.others is not None:
+        members = with_nearer(members, home.others, home.others_source)
     while root.parent is not None:
         root = root.parent
     members = types_in_sight(members, root, home.node)

@@ -136,27 +136,45 @@ def reaches_this(value: Node, source: bytes, mine: frozenset[str]) -> bool:
 
 def asks_below(extended: str, root: Node, source: bytes) -> bool:
     """Whether a class of the file, or one above it, may call methods of an object it makes."""
-    mine, seen = names_declared(source), set()
+    mine = names_declared(source)
+    for type_ in _line_of(extended, root, source)[0]:
+        if hands_out(type_, source, mine):
+            return True
+        body = type_.child_by_field_name("body")
+        for each in declarations_of(body) if body is not None else ():
+            shared = "static" in modifiers(each, source)
+            fields = each.type == "field_declaration" and not shared
+            if each.type == "block" or (fields and reaches_this(each, source, mine)):
+                return True
+    return False
+
+
+def highest_above(extended: str, type_: Node, source: bytes) -> str:
+    """The nearest class above that the file does not show; empty if there is none."""
+    return _line_of(extended, _root(type_), source)[1]
+
+
+def _line_of(extended: str, root: Node, source: bytes) -> tuple[list[Node], str]:
+    """The classes of the file from one of this name upwards, and what the last one extends."""
     types = [each for each in nodes_below(root) if each.type == "class_declaration"]
+    found: list[Node] = []
+    seen: set[str] = set()
     while extended and extended not in seen:
         seen.add(extended)
         name, extended = extended, ""
-        for type_ in types:
-            label = type_.child_by_field_name("name")
-            if label is None or _text(label, source) != name:
-                continue
-            if hands_out(type_, source, mine):
-                return True
-            body = type_.child_by_field_name("body")
-            for each in declarations_of(body) if body is not None else ():
-                shared = "static" in modifiers(each, source)
-                fields = each.type == "field_declaration" and not shared
-                if each.type == "block" or (fields and reaches_this(each, source, mine)):
-                    return True
+        fitting = [
+            type_
+            for type_ in types
+            if (label := type_.child_by_field_name("name")) and _text(label, source) == name
+        ]
+        if not fitting:
+            return found, name
+        found += fitting
+        for type_ in fitting:
             above = type_.child_by_field_name("superclass")
             if above is not None:
                 extended = erased(_text(above, source).removeprefix("extends")).split(".")[-1]
-    return False
+    return found, ""
 
 
 def _head(function: Node, source: bytes) -> tuple[str, str, tuple[str, ...]]:

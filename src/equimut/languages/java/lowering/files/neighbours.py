@@ -10,7 +10,9 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from equimut.languages.java.api import LANGUAGE, PACKAGES, QUIET_SUPERCLASSES
+from equimut.languages.java.api import CONTRACTS, LANGUAGE, PACKAGES, QUIET_SUPERCLASSES
+from equimut.languages.java.collections_api import JDK_NAMES
+from equimut.languages.java.hierarchy import OF_JDK
 from equimut.languages.java.io_api import LEFT_TO_OTHERS
 from equimut.languages.java.lowering.files.project import MOST_ABOVE, File, Project, types_inside
 from equimut.languages.java.lowering.files.signatures import Signatures
@@ -30,6 +32,9 @@ INHERITED, IMPORTED = "$inherited", "$imported"
 """Ends of names of the classes that stand for what bare names mean."""
 QUIET = "$quiet"
 """The end of the name of a class that says: the constructors above leave new objects alone."""
+NEARER = "$nearer"
+"""The name of the class that holds names of the JDK's classes which mean another one here."""
+_OF_JDK = OF_JDK | LANGUAGE | JDK_NAMES | PACKAGES.keys() | {owner for owner, _, _ in CONTRACTS}
 _QUALIFIED = re.compile(rb"\b([A-Z]\w*)\s*\.\s*([A-Za-z_]\w*)")
 _WORD = re.compile(rb"[A-Za-z_$][\w$]*")
 _MOST_TYPES = 40
@@ -70,10 +75,30 @@ def neighbours(root: Node, source: bytes, find: Finder) -> str:
             if name not in hidden | LEFT_TO_OTHERS | variables
         }
         written[IMPORTED] = _imported(project, static)
+    written[NEARER] = _nearer(project, file, frozenset(hidden), words - declared)
     names = [name for name, _ in mine.values()]
     own = [(name, node, above[key]) for key, (name, node) in mine.items() if names.count(name) == 1]
     written |= Signatures(project, file, frozenset(hidden)).written(own, words)
     return "\n".join(text for _, text in sorted(written.items()) if text)
+
+
+def _nearer(project: Project, file: File, hidden: frozenset[str], words: set[str]) -> str:
+    """Names of classes of the JDK that stand for one of the package, or inside a type above.
+
+    Both are in sight before what is imported as a whole, and before `java.lang`.
+    """
+    found = {
+        each
+        for each in words & _OF_JDK
+        if each in hidden
+        or (
+            each not in file.imports
+            and file.package not in ("java.lang", PACKAGES.get(each, "java.util"))
+            and project.exists(f"{file.package}.{each}".strip("."))
+        )
+    }
+    inside = "".join(f"class {each} {{}} " for each in sorted(found))
+    return f"class {NEARER} {{ {inside}}}" if found else ""
 
 
 def _all_types(file: File) -> Iterator[tuple[str, Node]]:

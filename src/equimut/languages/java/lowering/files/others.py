@@ -5,7 +5,8 @@ from functools import lru_cache
 
 from tree_sitter import Node
 
-from equimut.languages.java.lowering.files.neighbours import IMPORTED, INHERITED, QUIET
+from equimut.languages.java.io_api import INHERITED as INHERITED_OF_JDK
+from equimut.languages.java.lowering.files.neighbours import IMPORTED, INHERITED, NEARER, QUIET
 from equimut.languages.java.lowering.files.signatures import BELOW, TOLD
 from equimut.languages.java.lowering.members import (
     ConstantReader,
@@ -35,6 +36,25 @@ def with_others(members: Members, root: Node, source: bytes, reader: ConstantRea
     inherited = bare.get(members.own + INHERITED, {})
     members = _with_types(members, root, source)
     return replace(members, others=known, bare={**bare.get(IMPORTED, {}), **inherited})
+
+
+def with_nearer(members: Members, root: Node, source: bytes) -> Members:
+    """The members where names of the JDK's classes stand for other classes of the project."""
+    nearer = frozenset(
+        _text(label, source)
+        for node in root.named_children
+        if (name := node.child_by_field_name("name")) and _text(name, source) == NEARER
+        for each in declarations_of(node.child_by_field_name("body") or node)
+        if (label := each.child_by_field_name("name")) is not None
+    )
+    if not nearer:
+        return members
+    found = replace(members, imports=members.imports | {f".{each}" for each in nearer})
+    if members.extended not in nearer:
+        return found
+    left = INHERITED_OF_JDK.get(members.extended, {})
+    fields = {name: each for name, each in members.fields.items() if name not in left}
+    return replace(found, initial=(), latent=members.initial or members.latent, fields=fields)
 
 
 def _with_types(members: Members, root: Node, source: bytes) -> Members:
@@ -84,7 +104,7 @@ def _read(root: Node, source: bytes, reader: ConstantReader) -> tuple[Constants,
         if label is None or body is None:
             continue
         name = source[label.start_byte : label.end_byte].decode()
-        if name.endswith((QUIET, TOLD, BELOW)):
+        if name.endswith((QUIET, TOLD, BELOW, NEARER)):
             continue
         if name.endswith((INHERITED, IMPORTED)):
             bare[name] = {}
