@@ -83,6 +83,14 @@ DIFFERENT: dict[str, Case] = {
         "enum Kind { X, Y }", "<T extends Kind> int f(T k) { switch (k) { case X: Object o = k; return o == Kind.X ? 1 : 2; default: return 3; } }", "o == Kind.X", "false"),
     "a variable is read before what is added to it sets it": (
         "", "int f(int n) { int x = 1; x += x = n; return x; }", "x = 1", "x = 9"),
+    "an object that is made first asks for what the class sets next": (
+        "static final A I = new A(); static final int[] T = {1}; A() { f(); }", "int f() { if (T == null) { return 1; } return T.length; }", "T == null", "false"),
+    "a method that is called first asks for what the class sets next": (
+        "static final int X = A.g(); static final int[] T = {1}; static int g() { return f(); }", "static int f() { if (T == null) { return 1; } return T.length; }", "T == null", "false"),
+    "a block asks for what the class sets next": (
+        "static { g(); } static final int[] T = {1}; static int g() { return f(); }", "static int f() { if (T == null) { return 1; } return T.length; }", "T == null", "false"),
+    "an initialiser asks for what the object sets next": (
+        "final int n = g(); final int[] t = {1}; int g() { return f(); }", "int f() { if (t == null) { return 1; } return t.length; }", "t == null", "false"),
 }  # fmt: skip
 BELOW: dict[str, Case] = {
     "an inherited field in capitals may be null": (
@@ -99,6 +107,8 @@ SAME: dict[str, Case] = {
         "", 'boolean f(String x) { String a = x + "y"; return a.equals(a); }', "a.equals(a)", "true"),
     "objects that are compared beside a text": (
         "", 'boolean f(A a, A b, int x) { String s = "" + x; if (a != b) { return false; } return a == b; }', "a == b;", "true;"),
+    "what others are set to asks for nothing": (
+        "static final Object O = new Object(); static final int[] T = {1}; final List<A> l = new ArrayList<>(); static final A I = new A();", "int f() { if (T == null || l == null) { return 1; } return T.length; }", "T == null || l == null", "false"),
     "a lambda that nobody compares": (
         "", "int f() { Runnable a = () -> { }; return 1; }", "Runnable a = () -> { };", ""),
     "a constant of a class of the file": (
@@ -140,6 +150,13 @@ def test_a_superclass_of_the_file_may_ask_for_a_final_field(base: str, proved: b
     change = ("int f() { return n > 0 ? 1 : 2; }", "n > 0", "true")
     proof = found(FINAL, *change, head="class A extends Base", behind=f"class Base {{ {base} }}")
     assert (proof is not None) == proved
+
+
+@pytest.mark.parametrize(("maker", "proved"), [("A() { f(); }", False), ("", True)])
+def test_an_enum_makes_its_constants_first(maker: str, proved: bool) -> None:
+    members = f"X, Y; static final List<A> ALL = new ArrayList<>(); {maker}"
+    change = ("int f() { return ALL == null ? 1 : 2; }", "ALL == null", "false")
+    assert (found(members, *change, head="enum A") is not None) == proved
 
 
 @pytest.mark.parametrize("name", SAME)
