@@ -83,6 +83,10 @@ DIFFERENT: dict[str, Case] = {
         "enum Kind { X, Y }", "<T extends Kind> int f(T k) { switch (k) { case X: Object o = k; return o == Kind.X ? 1 : 2; default: return 3; } }", "o == Kind.X", "false"),
     "a variable is read before what is added to it sets it": (
         "", "int f(int n) { int x = 1; x += x = n; return x; }", "x = 1", "x = 9"),
+    "what has no known type is no number in one base": (
+        "", "int f(P p) { int a = Integer.parseInt(p.s, 16); int b = Integer.parseInt(p.s, 10); return a; }", "int b = Integer.parseInt(p.s, 10);", ""),
+    "a number is looked for in a tree of other objects": (
+        "", "int f(Set<?> s) { if (s == null) { return 1; } boolean b = s.contains(1); return 1; }", "boolean b = s.contains(1);", ""),
     "an object that is made first asks for what the class sets next": (
         "static final A I = new A(); static final int[] T = {1}; A() { f(); }", "int f() { if (T == null) { return 1; } return T.length; }", "T == null", "false"),
     "a method that is called first asks for what the class sets next": (
