@@ -87,6 +87,12 @@ DIFFERENT: dict[str, Case] = {
         "", "int f(P p) { int a = Integer.parseInt(p.s, 16); int b = Integer.parseInt(p.s, 10); return a; }", "int b = Integer.parseInt(p.s, 10);", ""),
     "a number is looked for in a tree of other objects": (
         "", "int f(Set<?> s) { if (s == null) { return 1; } boolean b = s.contains(1); return 1; }", "boolean b = s.contains(1);", ""),
+    "a result is an array by what stands behind the parameters": (
+        "byte get()[] { return null; }", "boolean f() { byte[] b = get(); return b == null; }", "b == null", "false"),
+    "a class of another package has the name of one of the JDK": (
+        "", "int f(int x) { return org.foo.Math.abs(x); }", "org.foo.Math.abs(x)", "(x < 0 ? -x : x)"),
+    "so has one that compares": (
+        "", "boolean f(Object x, Object y) { return com.foo.Objects.equals(x, y); }", "com.foo.Objects", "Objects"),
     "an object that is made first asks for what the class sets next": (
         "static final A I = new A(); static final int[] T = {1}; A() { f(); }", "int f() { if (T == null) { return 1; } return T.length; }", "T == null", "false"),
     "a method that is called first asks for what the class sets next": (
@@ -113,6 +119,10 @@ SAME: dict[str, Case] = {
         "", 'boolean f(A a, A b, int x) { String s = "" + x; if (a != b) { return false; } return a == b; }', "a == b;", "true;"),
     "what others are set to asks for nothing": (
         "static final Object O = new Object(); static final int[] T = {1}; final List<A> l = new ArrayList<>(); static final A I = new A();", "int f() { if (T == null || l == null) { return 1; } return T.length; }", "T == null || l == null", "false"),
+    "a class of the language by its whole name": (
+        "", "int f(int x) { return java.lang.Math.abs(x); }", "java.lang.Math.abs(x)", "(x < 0 ? -x : x)"),
+    "a class of the JDK by its whole name": (
+        "", "boolean f(Object x, Object y) { return java.util.Objects.equals(x, y); }", "java.util.Objects", "Objects"),
     "a lambda that nobody compares": (
         "", "int f() { Runnable a = () -> { }; return 1; }", "Runnable a = () -> { };", ""),
     "a constant of a class of the file": (

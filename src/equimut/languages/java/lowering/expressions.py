@@ -72,7 +72,7 @@ class Expressions(Operators):
         if owner.type == "super":
             return self._super_call(name, arguments, key)
         if self._is_class(owner):
-            class_ = self.text(owner).split(".")[-1]
+            class_ = self.text(owner).removeprefix("java.lang.")
             if self.text(owner) == self.members.own:
                 return self._own_call(name, THIS, arguments, key)
             simple = owner.type == "identifier"

@@ -465,7 +465,8 @@ def _method(node: Node, source: bytes) -> tuple[tuple[str, tuple[str, ...]], obj
             types.append("...")  # any number of arguments: never matched
     assert name is not None
     generic = node.child_by_field_name("type_parameters") is not None
-    result = plain_type(kind, source) if kind is not None and not generic else None
+    empty = node.child_by_field_name("dimensions")  # `int f()[]`
+    result = plain_type(kind, source, empty) if kind is not None and not generic else None
     return (_text(name, source), tuple(types)), result
 
 
