@@ -176,3 +176,14 @@ def test_an_enum_makes_its_constants_first(maker: str, proved: bool) -> None:
 @pytest.mark.parametrize("name", SAME)
 def test_what_is_the_same_is_still_proved(name: str) -> None:
     assert found(*SAME[name]) is not None
+
+
+BODY = "X {{ {} int f() {{ return {}; }} }}; static final int n = 5; private static int g() {{ return 5; }} abstract int f();"
+
+
+@pytest.mark.parametrize(("members", "value"), [("final int n = 3;", "n"), ("int g() { return 1; }", "g()")])  # fmt: skip
+def test_the_body_of_a_constant_has_members_of_its_own(members: str, value: str) -> None:
+    origin = f"int f() {{ return {value}; }}"
+    file = f"enum A {{ {BODY.format(members, value)} }}"
+    mutant = origin.replace(value, "5")
+    assert prove(origin, mutant, "java", file=file, without=frozenset({CHOSEN_STATES})) is None

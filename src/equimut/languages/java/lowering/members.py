@@ -37,7 +37,7 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
     longer: dict[str, Node] = {}
     for type_ in _around(function):
         if type_.type not in TYPES:
-            break  # an anonymous class: what it inherits is not known
+            break  # an anonymous class: what it has is not known
         body = type_.child_by_field_name("body")
         name = type_.child_by_field_name("name")
         if body is None or name is None:
@@ -272,11 +272,15 @@ def classes_of(root: Node, source: bytes) -> dict[str, dict[str, Member]]:
 def _around(node: Node) -> Iterator[Node]:
     current = node.parent
     while current is not None:
-        if current.type in TYPES or current.type == "object_creation_expression":
+        if current.type in TYPES or current.type in _NAMELESS:
             yield current
         elif current.type == "block":
             return  # a local class: names of the method around it hide members
         current = current.parent
+
+
+_NAMELESS = ("object_creation_expression", "enum_constant", "annotation_type_declaration")
+"""What may have a body with members of its own, which come before those of the types around."""
 
 
 def class_around(function: Node) -> Node | None:
