@@ -83,6 +83,24 @@ DIFFERENT: dict[str, Case] = {
         "enum Kind { X, Y }", "<T extends Kind> int f(T k) { switch (k) { case X: Object o = k; return o == Kind.X ? 1 : 2; default: return 3; } }", "o == Kind.X", "false"),
     "a variable is read before what is added to it sets it": (
         "", "int f(int n) { int x = 1; x += x = n; return x; }", "x = 1", "x = 9"),
+    "what has no known type is no number in one base": (
+        "", "int f(P p) { int a = Integer.parseInt(p.s, 16); int b = Integer.parseInt(p.s, 10); return a; }", "int b = Integer.parseInt(p.s, 10);", ""),
+    "a number is looked for in a tree of other objects": (
+        "", "int f(Set<?> s) { if (s == null) { return 1; } boolean b = s.contains(1); return 1; }", "boolean b = s.contains(1);", ""),
+    "a result is an array by what stands behind the parameters": (
+        "byte get()[] { return null; }", "boolean f() { byte[] b = get(); return b == null; }", "b == null", "false"),
+    "a class of another package has the name of one of the JDK": (
+        "", "int f(int x) { return org.foo.Math.abs(x); }", "org.foo.Math.abs(x)", "(x < 0 ? -x : x)"),
+    "so has one that compares": (
+        "", "boolean f(Object x, Object y) { return com.foo.Objects.equals(x, y); }", "com.foo.Objects", "Objects"),
+    "an object that is made first asks for what the class sets next": (
+        "static final A I = new A(); static final int[] T = {1}; A() { f(); }", "int f() { if (T == null) { return 1; } return T.length; }", "T == null", "false"),
+    "a method that is called first asks for what the class sets next": (
+        "static final int X = A.g(); static final int[] T = {1}; static int g() { return f(); }", "static int f() { if (T == null) { return 1; } return T.length; }", "T == null", "false"),
+    "a block asks for what the class sets next": (
+        "static { g(); } static final int[] T = {1}; static int g() { return f(); }", "static int f() { if (T == null) { return 1; } return T.length; }", "T == null", "false"),
+    "an initialiser asks for what the object sets next": (
+        "final int n = g(); final int[] t = {1}; int g() { return f(); }", "int f() { if (t == null) { return 1; } return t.length; }", "t == null", "false"),
 }  # fmt: skip
 BELOW: dict[str, Case] = {
     "an inherited field in capitals may be null": (
@@ -99,6 +117,12 @@ SAME: dict[str, Case] = {
         "", 'boolean f(String x) { String a = x + "y"; return a.equals(a); }', "a.equals(a)", "true"),
     "objects that are compared beside a text": (
         "", 'boolean f(A a, A b, int x) { String s = "" + x; if (a != b) { return false; } return a == b; }', "a == b;", "true;"),
+    "what others are set to asks for nothing": (
+        "static final Object O = new Object(); static final int[] T = {1}; final List<A> l = new ArrayList<>(); static final A I = new A();", "int f() { if (T == null || l == null) { return 1; } return T.length; }", "T == null || l == null", "false"),
+    "a class of the language by its whole name": (
+        "", "int f(int x) { return java.lang.Math.abs(x); }", "java.lang.Math.abs(x)", "(x < 0 ? -x : x)"),
+    "a class of the JDK by its whole name": (
+        "", "boolean f(Object x, Object y) { return java.util.Objects.equals(x, y); }", "java.util.Objects", "Objects"),
     "a lambda that nobody compares": (
         "", "int f() { Runnable a = () -> { }; return 1; }", "Runnable a = () -> { };", ""),
     "a constant of a class of the file": (
@@ -142,6 +166,24 @@ def test_a_superclass_of_the_file_may_ask_for_a_final_field(base: str, proved: b
     assert (proof is not None) == proved
 
 
+@pytest.mark.parametrize(("maker", "proved"), [("A() { f(); }", False), ("", True)])
+def test_an_enum_makes_its_constants_first(maker: str, proved: bool) -> None:
+    members = f"X, Y; static final List<A> ALL = new ArrayList<>(); {maker}"
+    change = ("int f() { return ALL == null ? 1 : 2; }", "ALL == null", "false")
+    assert (found(members, *change, head="enum A") is not None) == proved
+
+
 @pytest.mark.parametrize("name", SAME)
 def test_what_is_the_same_is_still_proved(name: str) -> None:
     assert found(*SAME[name]) is not None
+
+
+BODY = "X {{ {} int f() {{ return {}; }} }}; static final int n = 5; private static int g() {{ return 5; }} abstract int f();"
+
+
+@pytest.mark.parametrize(("members", "value"), [("final int n = 3;", "n"), ("int g() { return 1; }", "g()")])  # fmt: skip
+def test_the_body_of_a_constant_has_members_of_its_own(members: str, value: str) -> None:
+    origin = f"int f() {{ return {value}; }}"
+    file = f"enum A {{ {BODY.format(members, value)} }}"
+    mutant = origin.replace(value, "5")
+    assert prove(origin, mutant, "java", file=file, without=frozenset({CHOSEN_STATES})) is None

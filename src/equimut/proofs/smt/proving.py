@@ -48,11 +48,11 @@ _TOLD: OrderedDict[int, tuple[Function, Function]] = OrderedDict()
 """Functions seen lately, each with what the file tells of the states that it is called in."""
 Promises = tuple[str, tuple[tuple[str, Expr], ...]]
 """The name of a class, and what is true of its objects between calls."""
-_KEPT: OrderedDict[tuple[str, bytes, int, Budget], Promises] = OrderedDict()
+_KEPT: OrderedDict[tuple[str, bytes, bytes, int, Budget], Promises] = OrderedDict()
 """What was established of classes seen lately."""
 
 MOST_RESULTS = 64
-_RESULTS: OrderedDict[tuple[str, bytes, int, Budget], tuple[Promise, ...]] = OrderedDict()
+_RESULTS: OrderedDict[tuple[str, bytes, bytes, int, Budget], tuple[Promise, ...]] = OrderedDict()
 """What was found of results of functions seen lately."""
 
 
@@ -223,7 +223,7 @@ def _promises(home: Home, language: str, budget: Budget) -> Promises:
     place = lowering.class_place(home)
     if place is None:
         return "", ()
-    key = (language, home.source, place, budget)
+    key = (language, home.source, home.others_source, place, budget)
     if key not in _KEPT:
         try:
             code = lowering.lower_class(home)
@@ -276,7 +276,7 @@ def _results(
     if lowering is None or not hasattr(lowering, "lower_callees"):
         return found
     for name, place, callee in lowering.lower_callees(home, function):
-        key = (language, home.source, place, budget)
+        key = (language, home.source, home.others_source, place, budget)
         if key not in _RESULTS:
             _RESULTS[key] = promised_results(callee, _library(language), HANDLERS, budget)
             if len(_RESULTS) > MOST_RESULTS:

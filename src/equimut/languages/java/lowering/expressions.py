@@ -44,7 +44,7 @@ _OF_NUMBERS = {
     "Double": DOUBLE,
     "Float": FLOAT,
 }
-"""Classes whose functions in the table take numbers and characters, or strings to be read."""
+"""Classes whose functions in the table take numbers and characters, but for those that parse."""
 _OF_PLACES = ("String", "StringBuilder", "StringBuffer", "CharSequence")
 _PLACES = frozenset({
     "charAt", "codePointAt", "substring", "subSequence", "indexOf", "lastIndexOf", "startsWith",
@@ -72,7 +72,7 @@ class Expressions(Operators):
         if owner.type == "super":
             return self._super_call(name, arguments, key)
         if self._is_class(owner):
-            class_ = self.text(owner).split(".")[-1]
+            class_ = self.text(owner).removeprefix("java.lang.")
             if self.text(owner) == self.members.own:
                 return self._own_call(name, THIS, arguments, key)
             simple = owner.type == "identifier"
@@ -155,7 +155,8 @@ class Expressions(Operators):
                 else each
                 for each in arguments
             )
-        if known and (owner in _OF_NUMBERS or (owner in _OF_PLACES and name in _PLACES)):
+        takes_numbers = owner in _OF_NUMBERS and not name.startswith("parse")  # that takes a text
+        if known and (takes_numbers or (owner in _OF_PLACES and name in _PLACES)):
             arguments = tuple(self._opened(each, owner) for each in arguments)
         return Call(result, name, receiver, arguments, owner, key)
 

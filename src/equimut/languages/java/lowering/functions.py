@@ -212,7 +212,8 @@ class Functions(Switches):
         self.constructor = maker or making
         name = self.text(self._part(node, "name"))
         result = node.child_by_field_name("type")
-        self._result = plain_type(result, self.source) if result is not None else VOID
+        empty = node.child_by_field_name("dimensions")
+        self._result = plain_type(result, self.source, empty) if result is not None else VOID
         parameters = []
         for child in named_parts(self._part(node, "parameters")):
             if child.type == "formal_parameter":

@@ -76,7 +76,8 @@ class Loops(Statements):
     def _s_enhanced_for_statement(self, node: Node) -> Stmt:
         with self.scopes.inner():
             value = self.lower(self._part(node, "value"))
-            kind = plain_type(self._part(node, "type"), self.source)
+            empty = node.child_by_field_name("dimensions")
+            kind = plain_type(self._part(node, "type"), self.source, empty)
             name = self.text(self._part(node, "name"))
             if value.type.name.endswith("[]"):
                 return self._over_array(node, value, kind, name)

@@ -37,7 +37,7 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
     longer: dict[str, Node] = {}
     for type_ in _around(function):
         if type_.type not in TYPES:
-            break  # an anonymous class: what it inherits is not known
+            break  # an anonymous class: what it has is not known
         body = type_.child_by_field_name("body")
         name = type_.child_by_field_name("name")
         if body is None or name is None:
@@ -45,12 +45,14 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
         owner = _text(name, source)
         complete |= bool(owner)  # a bare function stands in a class without a name
         mine: dict[str, Member] = {}  # what initialisers see: no field of a class inside
+        # Whether anybody may ask for the fields that are still to be set, of an object or a class.
+        asked = {False: type_.child_by_field_name("superclass") is not None, True: False}
         for declaration in declarations_of(body):
-            roots = type_.child_by_field_name("superclass") is None
             for field, member in _fields(declaration, source, owner, own, constant, mine):
-                made = member.made and (member.static or roots)
+                made = member.made and not asked[member.static]
                 mine.setdefault(field, replace(member, made=made))
                 fields.setdefault(field, mine[field])
+            asked[_is_shared(declaration, source)] |= _may_ask(declaration, source)
             if own and declaration.type == "method_declaration":
                 key, result = _method(declaration, source)
                 methods[key] = None if key in methods and methods[key] != result else result
@@ -115,6 +117,35 @@ def _initial(function: Node, source: bytes) -> tuple[tuple[str, Node | None], ..
                 return ()
             found.append((_text(name, source), value))
     return tuple(found)
+
+
+def _is_shared(node: Node, source: bytes) -> bool:
+    """Whether a part of a class is executed when the class is made, not an object of it."""
+    apart = node.type in ("enum_constant", "constant_declaration", "static_initializer")
+    return apart or "static" in modifiers(node, source)
+
+
+def _may_ask(node: Node, source: bytes) -> bool:
+    """Whether code of the file may run when a part of a class is made, and ask for other fields."""
+    mine = names_declared(source)
+    if node.type == "enum_constant":
+        around = declarations_of(node.parent) if node.parent is not None else ()
+        return node.child_by_field_name("body") is not None or any(
+            each.type in ("constructor_declaration", "block")
+            or (each.type == "field_declaration" and reaches_this(each, source, mine))
+            for each in around
+        )
+    if node.type not in _SETS:
+        return False
+    return reaches_this(node, source, mine) or any(
+        each.type == "method_invocation"
+        and (owner := each.child_by_field_name("object")) is not None
+        and _text(owner, source).split(".")[0] in mine
+        for each in nodes_below(node)
+    )
+
+
+_SETS = ("field_declaration", "constant_declaration", "static_initializer", "block")
 
 
 def reaches_this(value: Node, source: bytes, mine: frozenset[str]) -> bool:
@@ -241,11 +272,15 @@ def classes_of(root: Node, source: bytes) -> dict[str, dict[str, Member]]:
 def _around(node: Node) -> Iterator[Node]:
     current = node.parent
     while current is not None:
-        if current.type in TYPES or current.type == "object_creation_expression":
+        if current.type in TYPES or current.type in _NAMELESS:
             yield current
         elif current.type == "block":
             return  # a local class: names of the method around it hide members
         current = current.parent
+
+
+_NAMELESS = ("object_creation_expression", "enum_constant", "annotation_type_declaration")
+"""What may have a body with members of its own, which come before those of the types around."""
 
 
 def class_around(function: Node) -> Node | None:
@@ -434,7 +469,8 @@ def _method(node: Node, source: bytes) -> tuple[tuple[str, tuple[str, ...]], obj
             types.append("...")  # any number of arguments: never matched
     assert name is not None
     generic = node.child_by_field_name("type_parameters") is not None
-    result = plain_type(kind, source) if kind is not None and not generic else None
+    empty = node.child_by_field_name("dimensions")  # `int f()[]`
+    result = plain_type(kind, source, empty) if kind is not None and not generic else None
     return (_text(name, source), tuple(types)), result
 
 

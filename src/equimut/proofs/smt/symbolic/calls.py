@@ -237,7 +237,9 @@ def _promised(
     elif contract.throws:
         engine.throw(path, term_of(contract.throws, names), f"of {key}", *inputs)
     elif not contract.total and any(
-        argument.type.kind not in ("int", "bool", "float") for argument in node.arguments
+        # A number that is looked for among objects may be compared with what is none.
+        argument.type.kind not in ("int", "bool", "float") or contract.assumes
+        for argument in node.arguments
     ):
         engine.throw(path, apply(f"throws {key}", z3.BoolSort(), inputs), f"of {key}", *inputs)
     if contract.defines:
