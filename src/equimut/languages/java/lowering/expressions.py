@@ -11,6 +11,7 @@ from equimut.languages.java.lowering.names import DECLARED, THIS
 from equimut.languages.java.lowering.operators import Operators
 from equimut.languages.java.lowering.results import ANY_ARGUMENTS
 from equimut.languages.java.lowering.types import (
+    BOXES,
     DOUBLE,
     FLOAT,
     INT,
@@ -67,6 +68,9 @@ class Expressions(Operators):
         )
         if owner is None and name == "getClass" and not arguments:
             return self._library_call("Object", name, THIS, arguments, key)  # nothing overrides it
+        far = self._far_call(owner, name, arguments)
+        if far is not None:
+            return far
         if owner is None or owner.type == "this":
             return self._own_call(name, THIS, arguments, key)
         if owner.type == "super":
@@ -87,6 +91,42 @@ class Expressions(Operators):
             found = self._library_call(receiver.type.name, name, receiver, arguments, key)
             return replace(found, type=mine.type) if found.type is ANY else found
         return self._library_call(receiver.type.name, name, receiver, arguments, key)
+
+    def _far_call(
+        self, owner: Node | None, name: str, arguments: tuple[Expr, ...]
+    ) -> Call | None:
+        """A call of the one method that another file declares; None for any other."""
+        if owner is not None and (owner.type != "identifier" or not self._is_class(owner)):
+            return None
+        type_ = self.text(owner) if owner is not None else ""
+        far = self.members.far.get((type_, name, len(arguments)))
+        if far is None or _compares(name, arguments):
+            return None
+        given = [self._handed(*each) for each in zip(arguments, far.parameters, strict=True)]
+        result = far.result
+        if result.kind == "ref":  # a name that may mean something else here
+            told = self._declared(type_, name, len(arguments)) if type_ else ANY
+            result = Type("ref", name="?") if told is ANY else told
+        if None in given or result.kind not in ("int", "bool", "float", "ref"):
+            return None
+        if result.name == "?" and far.result.name in BOXES:
+            return None
+        shown = f"{type_}.{name}".strip(".")
+        self.taken.add(f"`{shown}` is the method that another file of the project declares")
+        return Call(
+            result, name, None, tuple(each for each in given if each is not None), far.owner,
+            far.key,
+        )  # fmt: skip
+
+    def _handed(self, given: Expr, type_: Type) -> Expr | None:
+        """What a parameter of this type holds; None where a box is made or opened."""
+        kinds = given.type.kind, type_.kind
+        numbers = {"int", "float"}
+        if given.type == type_ or (type_.kind == "ref" and given.type.kind == "ref"):
+            return given
+        if set(kinds) <= numbers or kinds == ("any", "ref"):
+            return self.converted(given, type_)
+        return None
 
     def _own_call(self, name: str, receiver: Expr, arguments: tuple[Expr, ...], key: str) -> Call:
         """A call of a method of this class."""
