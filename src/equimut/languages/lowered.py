@@ -212,6 +212,8 @@ class Convert(Expr):
     """A cast of a reference, which may throw."""
 
 
+CLASS_LITERAL = "X.class"
+"""The owner of calls that ask a class for its name, where the text says which: in their key."""
 OF_PROJECT = ", of the project"
 """How owners of calls end whose one method another file of the project declares."""
 

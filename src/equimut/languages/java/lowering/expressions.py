@@ -28,6 +28,7 @@ from equimut.languages.java.lowering.types import (
 from equimut.languages.lowered import (
     ANY,
     BOOL,
+    CLASS_LITERAL,
     Call,
     Convert,
     Expr,
@@ -46,6 +47,7 @@ _OF_NUMBERS = {
     "Float": FLOAT,
 }
 """Classes whose functions in the table take numbers and characters, or strings to be read."""
+_LITERAL = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*\.class")
 _OF_PLACES = ("String", "StringBuilder", "StringBuffer", "CharSequence")
 _PLACES = frozenset({
     "charAt", "codePointAt", "substring", "subSequence", "indexOf", "lastIndexOf", "startsWith",
@@ -81,6 +83,10 @@ class Expressions(Operators):
                 return self._own_call(name, THIS, arguments, key)
             simple = owner.type == "identifier"
             return self._library_call(class_, name, None, arguments, key, simple)
+        if owner.type == "class_literal" and not arguments:
+            known = self._named_by(name, self.text(owner))
+            if known:
+                return Call(STRING, name, None, (), CLASS_LITERAL, known)
         receiver = self.lower(owner)
         if name in self.members.statics and not self.members.is_library(receiver.type.name):
             return self.opaque(node, True)  # of a class, maybe, which needs no object
@@ -91,6 +97,24 @@ class Expressions(Operators):
             found = self._library_call(receiver.type.name, name, receiver, arguments, key)
             return replace(found, type=mine.type) if found.type is ANY else found
         return self._library_call(receiver.type.name, name, receiver, arguments, key)
+
+    def _named_by(self, name: str, text: str) -> str:
+        """What tells of the name that a method of `X.class` answers with; empty where unclear.
+
+        It ends as `X` does. In `A.X`, where `A` is imported, `X` is inside of another class.
+        """
+        first = text.partition(".")[0]
+        if not _LITERAL.fullmatch(text) or first in self.members.declared:
+            return ""  # a type of the file may be a local one of another method
+        imported = any(
+            each.endswith(f".{first}") and not each.startswith("static")
+            for each in self.members.imports
+        )
+        if name == "getCanonicalName" and not imported:  # a local class has none
+            return ""
+        if name not in ("getName", "getTypeName", "getCanonicalName", "getSimpleName"):
+            return ""
+        return f"inside {text}" if imported and text.count(".") > 1 else text
 
     def _far_call(
         self, owner: Node | None, name: str, arguments: tuple[Expr, ...]
@@ -176,6 +200,8 @@ class Expressions(Operators):
             inherited = ("Object", name, count) in self.returns
             owner = "Object" if inherited else owner
         given = self.returns.get((owner, name, count), "")
+        if (owner, name) == ("Object", "toString") and class_ in self.members.declared:
+            owner = "Object of the file"
         result = named(given) if given else ANY
         told = self._told_by_arguments((owner, name, count), receiver)
         if told is not None and not given:  # the cast that the compiler writes

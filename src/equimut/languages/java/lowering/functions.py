@@ -10,10 +10,10 @@ from equimut.languages.java.api import RETURNS
 from equimut.languages.java.hierarchy import types_of
 from equimut.languages.java.lowering.expressions import Expressions
 from equimut.languages.java.lowering.files.looking import of_project
-from equimut.languages.java.lowering.files.methods import far_methods
+from equimut.languages.java.lowering.files.methods import far_methods, is_quiet
 from equimut.languages.java.lowering.files.others import with_others
 from equimut.languages.java.lowering.identity import told_apart
-from equimut.languages.java.lowering.members import members_around, modifiers
+from equimut.languages.java.lowering.members import class_around, members_around, modifiers
 from equimut.languages.java.lowering.names import THIS
 from equimut.languages.java.lowering.results import results_of, types_in_sight
 from equimut.languages.java.lowering.scopes import Far, Member, Members, plain_type
@@ -161,7 +161,8 @@ def _far_away(far: Far) -> dict[str, Function]:
     """A short method of another file, with those that it calls, if it can be looked into."""
     members = members_at(far.home)
     node = members.small.get(f"{far.name} {far.key}".strip())
-    if node is None or node != far.home.node or not members.own or members.own in members.eager:
+    type_ = class_around(far.home.node)
+    if node is None or node != far.home.node or type_ is None or not is_quiet(type_):
         return {}  # the first call may do what initialises the class
     try:
         callee = with_callees(Functions(members.source, members).function(node), members)

@@ -237,8 +237,9 @@ def _promised(
             engine.undefined(path, apply(f"undefined {key}", z3.BoolSort(), inputs))
     elif contract.throws:
         engine.throw(path, term_of(contract.throws, names), f"of {key}", *inputs)
-    elif not contract.total and any(
-        argument.type.kind not in ("int", "bool", "float") for argument in node.arguments
+    elif contract.fails or (
+        not contract.total
+        and any(each.type.kind not in ("int", "bool", "float") for each in node.arguments)
     ):
         engine.throw(path, apply(f"throws {key}", z3.BoolSort(), inputs), f"of {key}", *inputs)
     if contract.defines:

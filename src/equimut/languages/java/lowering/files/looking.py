@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 
 from equimut.languages.java.api import CONTRACTS
 from equimut.languages.lowered import (
+    CLASS_LITERAL,
     Assign,
     Binary,
     Block,
@@ -100,6 +101,9 @@ def _calls_owned(node: Node, owner: str) -> Node:
         receiver = found.receiver
         static = isinstance(receiver, Local) and receiver.name == "this"
         return replace(found, owner=owner, receiver=None if static else receiver)
+    place = owner.partition(",")[0]
+    if found.owner == CLASS_LITERAL:
+        return replace(found, key=f"{place} {found.key}")
     if (found.owner, found.name, len(found.arguments)) in CONTRACTS:
         return found
-    return replace(found, owner=f"{found.owner} in {owner.partition(',')[0]}")
+    return replace(found, owner=f"{found.owner} in {place}")

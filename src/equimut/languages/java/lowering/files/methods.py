@@ -21,6 +21,9 @@ from equimut.languages.scopes import named_parts, nodes_below
 _MARK = "//$file "
 _CALLED = re.compile(rb"(?<![\w.$])([A-Z]\w*)\s*\.\s*([A-Za-z_$][\w$]*)\s*\(")
 _TYPES = ("class_declaration", "interface_declaration")
+_VALUES = ("true", "false", "unary_expression", "binary_expression", "parenthesized_expression",
+           "string_fragment", "escape_sequence", "array_initializer", "line_comment",
+           "block_comment")  # fmt: skip
 _MOST_FILES, _MOST_BYTES = 16, 100_000
 Place = tuple[File, Node]
 
@@ -43,7 +46,8 @@ class Calls:
         for owner, name in _CALLED.findall(self.file.source):
             used.setdefault(owner.decode(), set()).add(name.decode())
         found: dict[str, tuple[File, set[str]]] = {}
-        for owner in sorted(used.keys() - self.hidden - names_declared(self.file.source)):
+        unclear = self.hidden | names_declared(self.file.source) | self.file.static.keys()
+        for owner in sorted(used.keys() - unclear):
             other = self.project.seen_from(self.file, owner)
             if other is not None and _tells(*other, used[owner]):
                 place = f"{other[0].package}.{owner}".strip(".")
@@ -108,6 +112,24 @@ def far_methods(files: tuple[tuple[str, Node, bytes], ...]) -> dict[tuple[str, s
             if f"{far.name}()" in names:
                 found["", far.name, count] = far
     return found
+
+
+def is_quiet(type_: Node) -> bool:
+    """Whether to initialise a type does nothing that anybody sees: it makes plain values only."""
+    body = type_.child_by_field_name("body")
+    for node in declarations_of(body) if body is not None else ():
+        if node.type in ("static_initializer", "block"):
+            return False
+        for each in node.children_by_field_name("declarator"):
+            value = each.child_by_field_name("value")
+            if value is not None and any(not _is_value(part) for part in nodes_below(value)):
+                return False
+    return True
+
+
+def _is_value(node: Node) -> bool:
+    plain = node.type.endswith("_literal") and node.type != "class_literal"
+    return not node.is_named or node.type in _VALUES or plain
 
 
 def _quoted(source: bytes) -> str:
