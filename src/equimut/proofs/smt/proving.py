@@ -364,7 +364,8 @@ def _lowering(language: str) -> ModuleType | None:
 def _library(language: str) -> Library:
     api = import_module(f"equimut.languages.{language}.api")
     return Library(
-        {**api.CONTRACTS, **getattr(api, "LITERALS", {})}, api.SUPERTYPES, getattr(api, "UNDEFINED_IS_OUTSIDE", False),
+        {**api.CONTRACTS, **getattr(api, "LITERALS", {})}, api.SUPERTYPES,
+        getattr(api, "UNDEFINED_IS_OUTSIDE", False),
         getattr(api, "RESULTS", {}), getattr(api, "LEAST", {}),
     )  # fmt: skip
 

@@ -116,9 +116,7 @@ class Expressions(Operators):
             return ""
         return f"inside {text}" if imported and text.count(".") > 1 else text
 
-    def _far_call(
-        self, owner: Node | None, name: str, arguments: tuple[Expr, ...]
-    ) -> Call | None:
+    def _far_call(self, owner: Node | None, name: str, arguments: tuple[Expr, ...]) -> Call | None:
         """A call of the one method that another file declares; None for any other."""
         if owner is not None and (owner.type != "identifier" or not self._is_class(owner)):
             return None

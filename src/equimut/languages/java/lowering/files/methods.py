@@ -77,7 +77,6 @@ class Calls:
             if name not in hiding | OF_OBJECTS and lines.count(name) == 1:
                 yield name, place
 
-
     def _is_whole(self, type_: Node, chain: list[Place]) -> bool:
         """Whether all types above are of the project: others have methods that nobody sees here."""
         return type_.type in _TYPES and all(
@@ -190,4 +189,3 @@ def _methods_below(file: File, node: Node) -> set[str]:
         if each.type == "method_declaration"
     )
     return {file.text(each) for each in labels if each is not None}
-
