@@ -16,6 +16,8 @@ class Contract:
     """Depends on its arguments and receiver only, and changes nothing."""
     total: bool = False
     """Throws for no argument (a null receiver aside)."""
+    fails: bool = False
+    """May throw whatever it is given: it is code of others."""
     defines: str = ""
     """The result, exactly."""
     throws: str = ""

@@ -212,6 +212,12 @@ class Convert(Expr):
     """A cast of a reference, which may throw."""
 
 
+CLASS_LITERAL = "X.class"
+"""The owner of calls that ask a class for its name, where the text says which: in their key."""
+OF_PROJECT = ", of the project"
+"""How owners of calls end whose one method another file of the project declares."""
+
+
 @dataclass(frozen=True, slots=True)
 class Call(Expr):
     """A call; `owner` is the static type of the receiver, or the class of a static method."""
@@ -222,6 +228,14 @@ class Call(Expr):
     owner: str = ""
     key: str = ""
     """Tells overloads apart where the types of arguments are not known."""
+
+    @property
+    def callee(self) -> str | None:
+        """The name by which its code may be known; None of what others do."""
+        name = f"{self.name} {self.key}".strip()
+        if self.owner == "this":
+            return name
+        return f"{self.owner}.{name}" if self.owner.endswith(OF_PROJECT) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -447,6 +461,8 @@ class Home:
     others: SyntaxNode | None = None
     """Constants of other files that this one names, as its language declares them."""
     others_source: bytes = b""
+    files: tuple[tuple[str, SyntaxNode, bytes], ...] = ()
+    """Other files whose functions it calls: how it names them, and what they are."""
 
 
 class Finder(Protocol):

@@ -2,14 +2,12 @@
 # ruff: noqa: E501
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from equimut.proofs.proving import constants_of_others
 from equimut.proofs.smt.prover import Proof
 from equimut.proofs.smt.proving import prove
-from equimut.reports.sources import SourceTree
+from oracles.java_projects import Written, main, proof_with_others
 
 MEMBERS = (
     "private List<String> names; private Map<String, List<String>> groups; "
@@ -148,39 +146,14 @@ def test_a_qualified_name_is_another_class() -> None:
     assert found(of, "> 0", "!= 0", PART) is None
 
 
-Project = Callable[..., tuple[str, SourceTree]]
+Project = Callable[..., Written]
 USE = "boolean f(Part p) { return p.name().length() > 0; }"
 FAR = "package a.b; import java.util.*; class Part { String name() { return null; } List<Map<String, String>> kids() { return null; } }"
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Project:
-    def written(main: str, **files: str) -> tuple[str, SourceTree]:
-        for name, text in {"a/b/Main": main, **files}.items():
-            path = tmp_path / "src" / f"{name}.java"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-        return main, SourceTree(tmp_path)
-
-    return written
-
-
-def proved(
-    given: tuple[str, SourceTree], function: str, before: str = "> 0", after: str = "!= 0"
-) -> bool:
+def proved(given: Written, function: str, before: str = "> 0", after: str = "!= 0") -> bool:
     """Whether the change is proved with the other files in sight; never without them."""
-    file, sources = given
-    assert function.count(before) == 1
-    mutant = function.replace(before, after)
-    others = constants_of_others(file, "java", sources)
-    assert prove(function, mutant, "java", file=file) is None
-    proof = prove(function, mutant, "java", file=file, others=others)
-    assert proof is None or any("another file" in each for each in proof.assumptions)
-    return proof is not None
-
-
-def main(body: str, head: str = "class Main", imports: str = "") -> str:
-    return f"package a.b; {imports} {head} {{ {body} }}"
+    return proof_with_others(given, function, before, after) is not None
 
 
 def test_another_file_tells_the_results_of_its_class(project: Project) -> None:

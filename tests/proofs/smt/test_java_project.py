@@ -1,45 +1,21 @@
 """Constants of other files of a project: what names mean there, and what they may not mean."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from equimut.proofs.proving import constants_of_others
 from equimut.proofs.smt.proving import prove
-from equimut.reports.sources import SourceTree
+from oracles.java_projects import Written, main, proof_with_others
 
-Project = Callable[..., tuple[str, SourceTree]]
+Project = Callable[..., Written]
 LIMITS = "package a.b; final class Limits { static final int BITS = 4, MASK = (1 << BITS) - 1; }"
 USE = "int f(int x) { int y = x & Limits.MASK; if (y > 15) return 1; return y; }"
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Project:
-    def written(main: str, **files: str) -> tuple[str, SourceTree]:
-        for name, text in {"a/b/Main": main, **files}.items():
-            path = tmp_path / "src" / f"{name}.java"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-        return main, SourceTree(tmp_path)
-
-    return written
-
-
-def proved(found: tuple[str, SourceTree], function: str, before: str, after: str) -> bool:
+def proved(found: Written, function: str, before: str, after: str) -> bool:
     """Whether the change is proved with the other files in sight; never without them."""
-    file, sources = found
-    assert before in function
-    mutant = function.replace(before, after)
-    others = constants_of_others(file, "java", sources)
-    assert prove(function, mutant, "java", file=file) is None
-    proof = prove(function, mutant, "java", file=file, others=others)
-    assert proof is None or any("another file" in each for each in proof.assumptions)
-    return proof is not None
-
-
-def main(body: str, head: str = "class Main", imports: str = "") -> str:
-    return f"package a.b; {imports} {head} {{ {body} }}"
+    return proof_with_others(found, function, before, after) is not None
 
 
 def test_constant_of_the_package(project: Project) -> None:

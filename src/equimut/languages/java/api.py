@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from equimut.languages.contracts import Contract
 from equimut.languages.java.collections_api import COLLECTIONS
 from equimut.languages.java.io_api import INPUTS, READERS, STREAMS
+from equimut.languages.lowered import CLASS_LITERAL
 
 Contracts = dict[tuple[str, str, int], Contract]
 
@@ -217,6 +218,7 @@ _NUMBERS = {
 EQUALS = (
     "`equals` keeps its contract: an object equals itself and never null; to ask changes nothing"
 )
+TEXTS = "`toString` answers with one text until something changes; to ask changes nothing"
 _OBJECTS = {
     **_of("Objects", {
         ("isNull", 1): Contract("boolean", pure=True, total=True, defines="a0 == null"),
@@ -238,7 +240,7 @@ _OBJECTS = {
             ensures=("result or this != a0", "not result or a0 != null"),
         ),
         ("hashCode", 0): Contract("int"),
-        ("toString", 0): Contract("String"),
+        ("toString", 0): Contract("String", pure=True, reads=True, fails=True, assumes=TEXTS),
         ("getClass", 0): Contract("Class", pure=True, fresh=True),
     }),
     **_of("Enum", {
@@ -279,6 +281,11 @@ _ARRAYS = {
 CONTRACTS: Contracts = {
     **_MATH, **_STRING, **_CHARACTER, **_NUMBERS, **_OBJECTS, **_ARRAYS, **COLLECTIONS, **STREAMS,
 }  # fmt: skip
+LITERALS: Contracts = _alike(
+    CLASS_LITERAL, "getName getSimpleName getTypeName getCanonicalName", 0,
+    Contract("String", pure=True, total=True, fresh=True),
+)  # fmt: skip
+"""The same of `X.class`: only the lowering knows where these are asked."""
 RETURNS = {place: contract.result for place, contract in CONTRACTS.items()}
 PACKAGES = dict.fromkeys((
     *INPUTS, *READERS, "FilterOutputStream", "FilterWriter", "OutputStream", "Writer",

@@ -373,11 +373,11 @@ def _call(compiler: Compiler, node: Call) -> Code:
 
 def _unknown(compiler: Compiler, node: Call, receiver: Code | None, arguments: list[Code]) -> Code:
     """A call that nobody looks into: it changes nothing here, and answers by what it is given."""
-    name = f"{node.name} {node.key}".strip()
-    if node.owner == "this" and name in compiler.methods and name not in compiler.calling:
-        return _inside(compiler, name, receiver, arguments)
+    callee, name = node.callee, f"{node.name} {node.key}".strip()
+    if callee is not None and callee in compiler.methods and callee not in compiler.calling:
+        return _inside(compiler, callee, receiver, arguments)
     key = (node.owner, node.name, len(arguments))
-    if node.owner in ("this", "own") or key in compiler.contracts:
+    if callee is not None or node.owner == "own" or key in compiler.contracts:
         return stuck
 
     def code(run: Run) -> Value:

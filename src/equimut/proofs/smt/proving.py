@@ -46,6 +46,8 @@ ALONE = "private fields are set by the code of their class, in one thread at a t
 CALLED = "a private method is called by the code of its class only"
 _TOLD: OrderedDict[int, tuple[Function, Function]] = OrderedDict()
 """Functions seen lately, each with what the file tells of the states that it is called in."""
+OtherFile = tuple[str, Node, bytes]
+"""How another file is named, and what it is."""
 Promises = tuple[str, tuple[tuple[str, Expr], ...]]
 """The name of a class, and what is true of its objects between calls."""
 _KEPT: OrderedDict[tuple[str, bytes, bytes, int, Budget], Promises] = OrderedDict()
@@ -165,11 +167,23 @@ def locate(
     inside = (places[0], places[0] + len(text))
     for node in walk(tree.root):
         if node.type in types and inside[0] <= node.start_byte and node.end_byte <= inside[1]:
-            around = _file(others, language) if others else None
+            around, files = _others(others, language)
             if around is None:
                 return Home(node, tree.source)
-            return Home(node, tree.source, around.root, around.source)
+            return Home(node, tree.source, around.root, around.source, files)
     raise ParseError("the origin is no function of the file")
+
+
+@lru_cache(maxsize=4)
+def _others(text: str, language: str) -> tuple[SyntaxTree | None, tuple[OtherFile, ...]]:
+    """What is told of other files, parsed: declarations, and files as they are."""
+    if not text:
+        return None, ()
+    apart = getattr(_lowering(language), "files_of", None)
+    told, parts = apart(text) if apart is not None else (text, [])
+    files = [(name, parse(part, language)) for name, part in parts]
+    found = [(name, each.root, each.source) for name, each in files if not each.root.has_error]
+    return _file(told, language), tuple(found)
 
 
 @lru_cache(maxsize=8)
@@ -276,7 +290,7 @@ def _results(
     if lowering is None or not hasattr(lowering, "lower_callees"):
         return found
     for name, place, callee in lowering.lower_callees(home, function):
-        key = (language, home.source, home.others_source, place, budget)
+        key = (language, home.others_source, *place, budget)
         if key not in _RESULTS:
             _RESULTS[key] = promised_results(callee, _library(language), HANDLERS, budget)
             if len(_RESULTS) > MOST_RESULTS:
@@ -350,7 +364,8 @@ def _lowering(language: str) -> ModuleType | None:
 def _library(language: str) -> Library:
     api = import_module(f"equimut.languages.{language}.api")
     return Library(
-        api.CONTRACTS, api.SUPERTYPES, getattr(api, "UNDEFINED_IS_OUTSIDE", False),
+        {**api.CONTRACTS, **getattr(api, "LITERALS", {})}, api.SUPERTYPES,
+        getattr(api, "UNDEFINED_IS_OUTSIDE", False),
         getattr(api, "RESULTS", {}), getattr(api, "LEAST", {}),
     )  # fmt: skip
 

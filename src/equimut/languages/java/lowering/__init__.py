@@ -2,6 +2,7 @@
 
 from equimut.languages.java.lowering.callers import lower_callers
 from equimut.languages.java.lowering.classes import class_place, lower_class
+from equimut.languages.java.lowering.files.methods import files_of
 from equimut.languages.java.lowering.files.neighbours import neighbours
 from equimut.languages.java.lowering.functions import (
     lower_callees,
@@ -11,6 +12,7 @@ from equimut.languages.java.lowering.functions import (
 
 __all__ = [
     "class_place",
+    "files_of",
     "lower_callees",
     "lower_callers",
     "lower_class",

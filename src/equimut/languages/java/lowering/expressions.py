@@ -11,6 +11,7 @@ from equimut.languages.java.lowering.names import DECLARED, THIS
 from equimut.languages.java.lowering.operators import Operators
 from equimut.languages.java.lowering.results import ANY_ARGUMENTS
 from equimut.languages.java.lowering.types import (
+    BOXES,
     DOUBLE,
     FLOAT,
     INT,
@@ -27,6 +28,7 @@ from equimut.languages.java.lowering.types import (
 from equimut.languages.lowered import (
     ANY,
     BOOL,
+    CLASS_LITERAL,
     Call,
     Convert,
     Expr,
@@ -45,6 +47,7 @@ _OF_NUMBERS = {
     "Float": FLOAT,
 }
 """Classes whose functions in the table take numbers and characters, but for those that parse."""
+_LITERAL = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*\.class")
 _OF_PLACES = ("String", "StringBuilder", "StringBuffer", "CharSequence")
 _PLACES = frozenset({
     "charAt", "codePointAt", "substring", "subSequence", "indexOf", "lastIndexOf", "startsWith",
@@ -67,6 +70,9 @@ class Expressions(Operators):
         )
         if owner is None and name == "getClass" and not arguments:
             return self._library_call("Object", name, THIS, arguments, key)  # nothing overrides it
+        far = self._far_call(owner, name, arguments)
+        if far is not None:
+            return far
         if owner is None or owner.type == "this":
             return self._own_call(name, THIS, arguments, key)
         if owner.type == "super":
@@ -77,6 +83,10 @@ class Expressions(Operators):
                 return self._own_call(name, THIS, arguments, key)
             simple = owner.type == "identifier"
             return self._library_call(class_, name, None, arguments, key, simple)
+        if owner.type == "class_literal" and not arguments:
+            known = self._named_by(name, self.text(owner))
+            if known:
+                return Call(STRING, name, None, (), CLASS_LITERAL, known)
         receiver = self.lower(owner)
         if name in self.members.statics and not self.members.is_library(receiver.type.name):
             return self.opaque(node, True)  # of a class, maybe, which needs no object
@@ -87,6 +97,58 @@ class Expressions(Operators):
             found = self._library_call(receiver.type.name, name, receiver, arguments, key)
             return replace(found, type=mine.type) if found.type is ANY else found
         return self._library_call(receiver.type.name, name, receiver, arguments, key)
+
+    def _named_by(self, name: str, text: str) -> str:
+        """What tells of the name that a method of `X.class` answers with; empty where unclear.
+
+        It ends as `X` does. In `A.X`, where `A` is imported, `X` is inside of another class.
+        """
+        first = text.partition(".")[0]
+        if not _LITERAL.fullmatch(text) or first in self.members.declared:
+            return ""  # a type of the file may be a local one of another method
+        imported = any(
+            each.endswith(f".{first}") and not each.startswith("static")
+            for each in self.members.imports
+        )
+        if name == "getCanonicalName" and not imported:  # a local class has none
+            return ""
+        if name not in ("getName", "getTypeName", "getCanonicalName", "getSimpleName"):
+            return ""
+        return f"inside {text}" if imported and text.count(".") > 1 else text
+
+    def _far_call(self, owner: Node | None, name: str, arguments: tuple[Expr, ...]) -> Call | None:
+        """A call of the one method that another file declares; None for any other."""
+        if owner is not None and (owner.type != "identifier" or not self._is_class(owner)):
+            return None
+        type_ = self.text(owner) if owner is not None else ""
+        far = self.members.far.get((type_, name, len(arguments)))
+        if far is None or _compares(name, arguments):
+            return None
+        given = [self._handed(*each) for each in zip(arguments, far.parameters, strict=True)]
+        result = far.result
+        if result.kind == "ref":  # a name that may mean something else here
+            told = self._declared(type_, name, len(arguments)) if type_ else ANY
+            result = Type("ref", name="?") if told is ANY else told
+        if None in given or result.kind not in ("int", "bool", "float", "ref"):
+            return None
+        if result.name == "?" and far.result.name in BOXES:
+            return None
+        shown = f"{type_}.{name}".strip(".")
+        self.taken.add(f"`{shown}` is the method that another file of the project declares")
+        return Call(
+            result, name, None, tuple(each for each in given if each is not None), far.owner,
+            far.key,
+        )  # fmt: skip
+
+    def _handed(self, given: Expr, type_: Type) -> Expr | None:
+        """What a parameter of this type holds; None where a box is made or opened."""
+        kinds = given.type.kind, type_.kind
+        numbers = {"int", "float"}
+        if given.type == type_ or (type_.kind == "ref" and given.type.kind == "ref"):
+            return given
+        if set(kinds) <= numbers or kinds == ("any", "ref"):
+            return self.converted(given, type_)
+        return None
 
     def _own_call(self, name: str, receiver: Expr, arguments: tuple[Expr, ...], key: str) -> Call:
         """A call of a method of this class."""
@@ -136,6 +198,8 @@ class Expressions(Operators):
             inherited = ("Object", name, count) in self.returns
             owner = "Object" if inherited else owner
         given = self.returns.get((owner, name, count), "")
+        if (owner, name) == ("Object", "toString") and class_ in self.members.declared:
+            owner = "Object of the file"
         result = named(given) if given else ANY
         told = self._told_by_arguments((owner, name, count), receiver)
         if told is not None and not given:  # the cast that the compiler writes

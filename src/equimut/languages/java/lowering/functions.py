@@ -9,12 +9,14 @@ from tree_sitter import Node
 from equimut.languages.java.api import RETURNS
 from equimut.languages.java.hierarchy import types_of
 from equimut.languages.java.lowering.expressions import Expressions
+from equimut.languages.java.lowering.files.looking import of_project
+from equimut.languages.java.lowering.files.methods import far_methods, is_quiet
 from equimut.languages.java.lowering.files.others import with_nearer, with_others
 from equimut.languages.java.lowering.identity import told_apart
-from equimut.languages.java.lowering.members import members_around, modifiers
+from equimut.languages.java.lowering.members import class_around, members_around, modifiers
 from equimut.languages.java.lowering.names import THIS
 from equimut.languages.java.lowering.results import results_of, types_in_sight
-from equimut.languages.java.lowering.scopes import Member, Members, plain_type
+from equimut.languages.java.lowering.scopes import Far, Member, Members, plain_type
 from equimut.languages.java.lowering.switches import Switches
 from equimut.languages.java.lowering.types import INT, NULL, STRING, VOID, named
 from equimut.languages.java.making import kept_unseen
@@ -85,7 +87,14 @@ def lower_text(node: Node, source: bytes, home: Home | None = None) -> Function:
     members = members_at(home)
     if home.others is not None:
         members = with_others(members, home.others, home.others_source, _constant)
+    if home.files and members.own:  # of a class without a name nobody knows what it inherits
+        members = replace(members, far=_far(home.files))
     return lower_function(node, source, members)
+
+
+@lru_cache(maxsize=8)
+def _far(files: tuple[tuple[str, Node, bytes], ...]) -> dict[tuple[str, str, int], Far]:
+    return far_methods(files)
 
 
 @lru_cache(maxsize=64)
@@ -127,10 +136,14 @@ def with_callees(
     """
     found: dict[str, Function] = {}
     own = " ".join((function.name, *(each.type.name for each in function.parameters)))
+    far = {each.callee: each for each in members.far.values()}
     for part in walk(function.body):
-        if not isinstance(part, Call) or part.owner != "this" or not depth:
+        name = part.callee if isinstance(part, Call) else None
+        if name is None or not depth:
             continue
-        name = f"{part.name} {part.key}".strip()
+        if name in far:
+            found |= _far_away(far[name])
+            continue
         node = members.small.get(name)
         if node is None or name == own or name in found:
             continue
@@ -145,23 +158,44 @@ def with_callees(
     return replace(function, methods=dict(zip(found, callees, strict=True)))
 
 
-def lower_callees(home: Home, function: Function) -> Iterator[tuple[str, int, Function]]:
+@lru_cache(maxsize=64)
+def _far_away(far: Far) -> dict[str, Function]:
+    """A short method of another file, with those that it calls, if it can be looked into."""
+    members = members_at(far.home)
+    node = members.small.get(f"{far.name} {far.key}".strip())
+    type_ = class_around(far.home.node)
+    if node is None or node != far.home.node or type_ is None or not is_quiet(type_):
+        return {}  # the first call may do what initialises the class
+    try:
+        callee = with_callees(Functions(members.source, members).function(node), members)
+    except (Unsupported, RecursionError):
+        return {}
+    return of_project(far.callee, callee, far.owner)
+
+
+def lower_callees(
+    home: Home, function: Function
+) -> Iterator[tuple[str, tuple[bytes, int], Function]]:
     """The longer methods that a function calls and nothing can override: name, place, code."""
-    members = members_at(home)
+    mine, far = members_at(home), _far(home.files) if home.files else {}
+    away = {each.callee: each for each in far.values()}
     names = [
-        f"{part.name} {part.key}".strip()
+        part.callee
         for part in walk(function.body)
-        if isinstance(part, Call) and part.owner == "this" and part.type.kind in ("int", "ref")
+        if isinstance(part, Call) and part.type.kind in ("int", "ref")
     ]
     for name in dict.fromkeys(names):
-        node = members.longer.get(name)
+        if name is None or name in function.methods:
+            continue
+        members = members_at(away[name].home) if name in away else mine
+        node = away[name].home.node if name in away else members.longer.get(name)
         if node is None:
             continue
         try:
             callee = with_callees(Functions(members.source, members).function(node), members)
         except (Unsupported, RecursionError):
             continue
-        yield name, node.start_byte, callee
+        yield name, (members.source, node.start_byte), callee
 
 
 class Functions(Switches):

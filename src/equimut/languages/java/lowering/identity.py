@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import fields, replace
 
-from equimut.languages.java.api import CONTRACTS
+from equimut.languages.java.api import CONTRACTS, LITERALS
 from equimut.languages.java.lowering.types import NULL, STRING
 from equimut.languages.lowered import (
     Assign,
@@ -70,7 +70,8 @@ def _makes(node: Node) -> bool:
 
 def _is_made(node: Call) -> bool:
     """Whether a method of the JDK answers with a text that is a function of what it is given."""
-    contract = CONTRACTS.get((node.owner, node.name, len(node.arguments)))
+    place = node.owner, node.name, len(node.arguments)
+    contract = CONTRACTS.get(place, LITERALS.get(place))
     known = contract is not None and contract.pure and not contract.defines
     return known and node.type.kind == "ref" and node.name not in _SHARED
 

@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from equimut.languages.java.api import LANGUAGE, PACKAGES
 from equimut.languages.java.lowering.types import named
-from equimut.languages.lowered import Expr, Type
+from equimut.languages.lowered import Expr, Home, Type
 from equimut.languages.object_types import ObjectType
 
 
@@ -25,6 +25,28 @@ class Member:
     """Final, and set to a new object or array before any constructor's body runs."""
     elements: int | None = None
     """How many elements that array has."""
+
+
+@dataclass(frozen=True)
+class Far:
+    """A static method that another file of the project declares, as it stands there."""
+
+    name: str
+    parameters: tuple[Type, ...]
+    result: Type
+    owner: str
+    """The qualified name of its type, as owner of a call."""
+    home: Home
+
+    @property
+    def key(self) -> str:
+        """What tells it apart from others of its name."""
+        return " ".join(str(each) for each in self.parameters)
+
+    @property
+    def callee(self) -> str:
+        """The name by which calls know it."""
+        return f"{self.owner}.{self.name} {self.key}".strip()
 
 
 @dataclass(frozen=True)
@@ -77,6 +99,8 @@ class Members:
     """Methods and fields of any class of the file that need no object."""
     eager: frozenset[str] = frozenset()
     """Classes of the file that may do something when they are first asked for anything."""
+    far: dict[tuple[str, str, int], Far] = field(default_factory=dict)
+    """Methods of other files, by type (or nothing, if imported), name and number of arguments."""
     above: str = ""
     """The superclass, if another file of the project tells that it leaves new objects alone."""
 

@@ -48,9 +48,10 @@ def _call(engine: Engine, node: Call, path: Path) -> Term:
     ):
         seen = terms[0] if terms[0].sort() == ref() else apply("reference of", ref(), [terms[0]])
         reached(engine, path, seen)
-    name = f"{node.name} {node.key}".strip()
-    if node.owner == "this" and name in engine.methods and name not in engine.calling:
-        return _inside(engine, name, node, terms[0], arguments, path)
+    name = node.callee
+    if name is not None and name in engine.methods and name not in engine.calling:
+        this = terms[0] if terms else z3.Const(f"class {node.owner}", ref())
+        return _inside(engine, name, node, this, arguments, path)
     if (node.owner, node.name, len(arguments)) == ("System", "arraycopy", 5):
         return _copied(engine, node, arguments, path)
     contract = engine.library.contracts.get((node.owner, node.name, len(arguments)))
@@ -70,7 +71,7 @@ def _call(engine: Engine, node: Call, path: Path) -> Term:
         names["this"] = terms[0]
     if contract is None:
         found = engine.unknown(path, key, [*terms, *arguments], node.type)
-        for promise in engine.results.get(name, ()) if node.owner == "this" else ():
+        for promise in engine.results.get(name, ()) if name is not None else ():
             state = Path(path.condition, {"result": found}, path.world, path.heap)
             words = promise.words + (f", if {promise.assumes}" if promise.assumes else "")
             claim = engine.evaluated(promise.fact, state)
@@ -236,10 +237,13 @@ def _promised(
             engine.undefined(path, apply(f"undefined {key}", z3.BoolSort(), inputs))
     elif contract.throws:
         engine.throw(path, term_of(contract.throws, names), f"of {key}", *inputs)
-    elif not contract.total and any(
-        # A number that is looked for among objects may be compared with what is none.
-        argument.type.kind not in ("int", "bool", "float") or contract.assumes
-        for argument in node.arguments
+    elif contract.fails or (
+        not contract.total
+        and any(
+            # A number that is looked for among objects may be compared with what is none.
+            argument.type.kind not in ("int", "bool", "float") or contract.assumes
+            for argument in node.arguments
+        )
     ):
         engine.throw(path, apply(f"throws {key}", z3.BoolSort(), inputs), f"of {key}", *inputs)
     if contract.defines:

@@ -7,7 +7,7 @@ from functools import cache
 
 import z3
 
-from equimut.languages.lowered import Call
+from equimut.languages.lowered import CLASS_LITERAL, Call, Expr
 from equimut.proofs.smt.symbolic.engine import Engine
 from equimut.proofs.smt.symbolic.state import Path
 from equimut.proofs.smt.symbolic.terms import Term, apply, ref
@@ -86,6 +86,8 @@ def tell_of_literal(
             claim = _alike(node.name, string, _text_of(engine, literal))
             if claim is not None:
                 engine.know(path, z3.Implies(result, claim), _CHARACTERS)
+        if node.name == "equals" and engine.names_classes:
+            _tell_of_names(engine, node, (receiver, given[0]), result, path)
     elif given[0].sort() == z3.BitVecSort(32):
         if node.name == "charAt":
             engine.know(path, result == _character_of(receiver, given[0]), "strings never change")
@@ -93,6 +95,31 @@ def tell_of_literal(
         if text is not None:
             words = "the characters of a literal are known"
             engine.know(path, _claim(node.name, text, given[0], result), words)
+
+
+def _tell_of_names(
+    engine: Engine, node: Call, sides: tuple[Term, Term], result: Term, path: Path
+) -> None:
+    """What equals the name of a class, or a literal, ends with the same simple name."""
+    for side, spelt, other in zip(
+        sides, (node.receiver, node.arguments[0]), sides[::-1], strict=True
+    ):
+        for what, word in _end_of(spelt, _text_of(engine, side)).items():
+            same = apply(what, ref(), [other]) == engine.literal(f"name {word}")
+            engine.know(path, z3.Implies(result, same), "classes of different names are two")
+
+
+def _end_of(spelt: Expr | None, text: str | None) -> dict[str, str]:
+    """What is known of the end of a text: the name behind its last sign, and that sign."""
+    if isinstance(spelt, Call) and spelt.owner == CLASS_LITERAL:
+        *words, name = spelt.key.removesuffix(".class").split(" ")
+        found = {"simple name": name.rpartition(".")[2]}
+        sign = {"getName": "$", "getTypeName": "$", "getCanonicalName": "."}.get(spelt.name)
+        return found | ({"sign": sign} if sign and "inside" in words else {})
+    if text is None:
+        return {}
+    *_, sign, name = ["", *re.split(r"([.$])", text)]
+    return {"simple name": name.lstrip("0123456789"), "sign": sign}
 
 
 _CHARACTERS = "what equals a literal, or begins or ends with it, has its characters there"

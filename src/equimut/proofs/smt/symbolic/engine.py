@@ -9,6 +9,7 @@ import z3
 
 from equimut.languages.contracts import Contract
 from equimut.languages.lowered import (
+    CLASS_LITERAL,
     SEEN,
     Call,
     Convert,
@@ -185,6 +186,8 @@ class Engine:
     """Of new objects, as they were asked for."""
     measured: bool = False
     """Whether somebody asks for a capacity."""
+    names_classes: bool = False
+    """Whether somebody asks classes for their names."""
     unseen: Term = None
     """An object that is being made, and that no call can see before `SEEN` is set."""
     never_seen: bool = False
@@ -238,6 +241,11 @@ class Engine:
         )
         self.measured = any(
             isinstance(node, Call) and node.name == "capacity"
+            for function in (*self.functions, *self.methods.values())
+            for node in walk(function.body)
+        )
+        self.names_classes = any(
+            isinstance(node, Call) and node.owner == CLASS_LITERAL
             for function in (*self.functions, *self.methods.values())
             for node in walk(function.body)
         )

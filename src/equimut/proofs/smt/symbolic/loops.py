@@ -224,8 +224,8 @@ def _promised_writes(engine: Engine, node: Node, depth: int = 4) -> set[str]:
             found |= {part.target.name} & engine.promised
         elif isinstance(part, OpaqueStmt | OpaqueExpr):
             return set(engine.promised)
-        elif isinstance(part, Call) and part.owner == "this":
-            callee = engine.methods.get(f"{part.name} {part.key}".strip())
+        elif isinstance(part, Call) and part.callee is not None:
+            callee = engine.methods.get(part.callee)
             if callee is not None:
                 if not depth:
                     return set(engine.promised)

@@ -14,8 +14,9 @@ from equimut.languages.java.api import CONTRACTS, LANGUAGE, PACKAGES, QUIET_SUPE
 from equimut.languages.java.collections_api import JDK_NAMES
 from equimut.languages.java.hierarchy import OF_JDK
 from equimut.languages.java.io_api import LEFT_TO_OTHERS
+from equimut.languages.java.lowering.files.methods import Calls
 from equimut.languages.java.lowering.files.project import MOST_ABOVE, File, Project, types_inside
-from equimut.languages.java.lowering.files.signatures import Signatures
+from equimut.languages.java.lowering.files.signatures import Signatures, type_variables
 from equimut.languages.java.lowering.members import (
     TYPES,
     declarations_of,
@@ -79,7 +80,10 @@ def neighbours(root: Node, source: bytes, find: Finder) -> str:
     names = [name for name, _ in mine.values()]
     own = [(name, node, above[key]) for key, (name, node) in mine.items() if names.count(name) == 1]
     written |= Signatures(project, file, frozenset(hidden)).written(own, words)
-    return "\n".join(text for _, text in sorted(written.items()) if text)
+    told = "\n".join(text for _, text in sorted(written.items()) if text)
+    unclear = frozenset(hidden) | _variables(file) | type_variables(file)
+    types = [(node, *above[key]) for key, (_, node) in mine.items()]
+    return "\n".join(part for part in (told, Calls(project, file, unclear).written(types)) if part)
 
 
 def _nearer(project: Project, file: File, hidden: frozenset[str], words: set[str]) -> str:

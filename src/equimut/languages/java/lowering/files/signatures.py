@@ -42,7 +42,7 @@ class Signatures:
         """A class for each type that the file uses, and one for each of its own below others."""
         found: dict[str, str] = {}
         source = self.file.source
-        unclear = names_declared(source) | self.hidden | _type_variables(self.file)
+        unclear = names_declared(source) | self.hidden | type_variables(self.file)
         used = {each.decode() for part in (_DECLARATION, _CALLED) for each in part.findall(source)}
         for name in sorted(used - unclear):
             other = self.project.seen_from(self.file, name)
@@ -163,11 +163,12 @@ class Signatures:
             chain, complete = self.project.above(where, type_)
             every = [(where, type_), *chain]
             inside = frozenset[str]().union(*(types_inside(*each) for each in every))
-            self._known[key] = inside | _type_variables(where), complete
+            self._known[key] = inside | type_variables(where), complete
         return self._known[key]
 
 
-def _type_variables(file: File) -> frozenset[str]:
+def type_variables(file: File) -> frozenset[str]:
+    """The names of all type parameters of a file."""
     return frozenset(
         file.text(each)
         for node in nodes_below(file.root)
