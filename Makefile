@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
-# Tests start hundreds of processes: none should compile our modules anew, also where Python is told to write no bytecode.
+# Tests start many processes: none compiles our modules anew, also where Python may write no bytecode.
 COMPILED := $(BIN)/python -m compileall -q src tests/oracles
 PYTEST := OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false $(BIN)/python -m pytest -n 2 --dist worksteal
 
