@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+# Tests start many processes: none compiles our modules anew, also where Python may write no bytecode.
+COMPILED := $(BIN)/python -m compileall -q src tests/oracles
 PYTEST := OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false $(BIN)/python -m pytest -n 2 --dist worksteal
 
 .PHONY: help install browser run test test-full lint map bench clean
@@ -18,10 +20,12 @@ help:
 
 install: $(READY)
 
+# pip would compile on one core what all cores do faster; some packages bring files that no Python reads.
 $(READY): pyproject.toml requirements.lock
 	@echo "==> creating the environment in $(VENV) (two to three minutes the first time)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable ".[dev]"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint requirements.lock --editable ".[dev]"
+	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 	@touch $(READY)
 
 run: $(READY)
@@ -47,10 +51,12 @@ browser: $(READY)
 
 test: lint browser
 	@echo "==> tests (reduced counts; make test-full runs all of them)"
+	@$(COMPILED)
 	@$(PYTEST)
 
 test-full: lint browser
 	@echo "==> tests (full counts)"
+	@$(COMPILED)
 	@EQUIMUT_FULL=1 $(PYTEST)
 
 map: $(READY)

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from conftest import shared_file
-from equimut.data.published.prepare import prepare
+from equimut.data.published.emd import read_emd
 from equimut.data.splitting.split import split
 from equimut.data.splitting.triplets import triplets
 from equimut.errors import DataError
@@ -40,7 +40,7 @@ def test_a_sample_keeps_the_shares_of_the_classes(most: int) -> None:
 
 
 def test_the_published_data_has_the_triplets_the_design_counts() -> None:
-    pairs = prepare("emd-java", shared_file("data")).pairs
+    pairs = read_emd(shared_file("data"))
     train = split(pairs, "paper").train
     assert len(triplets(train, 10**6)) == 10_939
     assert len({train[e].class_id for e, _ in triplets(train, 10**6)}) == 22

@@ -88,7 +88,7 @@ def test_every_shape_gives_the_same_logits(tmp_path: Path, shape: str, half: boo
 
 def test_the_shipped_detector_gives_the_same_verdicts_on_held_out_pairs() -> None:
     _, held = bundled_parts(["java", "c", "python"])
-    chosen = np.random.default_rng(19).permutation(len(held))[: count(150, 6000)]
+    chosen = np.random.default_rng(19).permutation(len(held))[: count(75, 6000)]
     pairs = [held[place] for place in chosen]
     ours, theirs = Detector.from_pretrained(SHIPPED), load_model(SHIPPED)
     assert isinstance(theirs, NumpyDetector)

@@ -1,6 +1,7 @@
 """On the published programs: how many of MutantBench's mutants our operators make, by name."""
 
 from collections import Counter, defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -85,11 +86,16 @@ def coverage(program_file: Path, mutants: list[TurtleMutant]) -> tuple[Counter, 
     return total, hit
 
 
+@cache
+def described(ttl: Path) -> tuple[TurtleMutant, ...]:
+    return read_turtle(ttl)
+
+
 @pytest.mark.parametrize(("language", "floor"), [("java", 0.9), ("c", 0.8)])
 def test_operators_of_the_same_name_make_the_published_mutants(language: str, floor: float) -> None:
     ttl = shared_file("data", "mutantbench", "dataset.ttl")
     by_program = defaultdict(list)
-    for mutant in read_turtle(ttl):
+    for mutant in described(ttl):
         if len(mutant.operators) == 1 and mutant.language == language:
             by_program[mutant.program].append(mutant)
     total, hit = Counter(), Counter()

@@ -1,9 +1,10 @@
 """What is read around an edit only, against reading the whole text."""
 
+from functools import cache
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import count
@@ -56,6 +57,11 @@ PIECES = [
 ]
 
 
+@cache
+def program(seed: int, language: str) -> str:
+    return RandomProgram(Random(seed), language).text()
+
+
 def edited(random: Random, text: str) -> str:
     start = random.randrange(len(text) + 1)
     end = min(len(text), start + random.choice([0, 0, 1, 1, 2, 5, 30]))
@@ -76,8 +82,8 @@ def shape(tree: SyntaxTree) -> list[tuple[str, int, int]]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_edit_anywhere_is_read_like_the_whole_text(language: str) -> None:
     random = Random(5)
-    for number in range(count(600, 20_000)):
-        origin = RandomProgram(Random(number % 40), language).text()
+    for number in range(count(300, 20_000)):
+        origin = program(number % 40, language)
         for _ in range(number % 3):  # origins with errors too
             origin = edited(random, origin)
         assert_read_like_the_whole(origin, edited(random, origin), language)
@@ -86,8 +92,8 @@ def test_an_edit_anywhere_is_read_like_the_whole_text(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_tree_made_from_the_old_one_is_the_tree_of_the_text(language: str) -> None:
     random, correct = Random(6), 0
-    for number in range(count(600, 20_000)):
-        origin = RandomProgram(Random(number % 40), language).text()
+    for number in range(count(300, 20_000)):
+        origin = program(number % 40, language)
         mutant = edited(random, origin)
         old, new = origin.encode(), mutant.encode()
         whole = parse(new, language)
@@ -97,6 +103,7 @@ def test_a_tree_made_from_the_old_one_is_the_tree_of_the_text(language: str) -> 
     assert correct > number / 10
 
 
+@settings(max_examples=count(30, 1000))
 @given(st.integers(0, 10**6), st.sampled_from(list(LANGUAGES)))
 def test_keys_of_mutants_rest_on_all_their_tokens(seed: int, language: str) -> None:
     for mutant in mutate(RandomProgram(Random(seed), language).text(), language)[:20]:

@@ -21,6 +21,7 @@ int best(int[] a) {
 }
 """
 LOOP = "for (int i = 0; i < a.length; i++) { if (a[i] > best) best = a[i]; }"
+STEPS = 5_000
 LOOPS = (LOOP, LOOP.replace("best", "more").replace("a", "b"), LOOP.replace("best", "most"))
 THREE = f"""
 int f(int[] a, int[] b) {{
@@ -63,9 +64,9 @@ def test_claims_one_by_one_share_what_all_together_did_not_get() -> None:
     """Sums of squares that no budget of a test decides: each claim would take all of it."""
     function = lowered("int f(int a) { return a; }", "java")
     assert function is not None
-    engine = Engine(Library({}, {}), (function,), HANDLERS, replace(DEFAULT, invariant=20_000))
+    engine = Engine(Library({}, {}), (function,), HANDLERS, replace(DEFAULT, invariant=STEPS))
     names = [z3.BitVec(f"x{place}", 64) for place in range(60)]
     triples = zip(names[:20], names[20:40], names[40:], strict=True)
     hard = [x * x + y * y != 3 * z * z + 7 for x, y, z in triples]
     assert all_that_hold(engine, engine.start(), hard) == []
-    assert 20_000 <= engine.effort.spent <= (2 + 2 * ALONE) * 20_000
+    assert STEPS <= engine.effort.spent <= (2 + 2 * ALONE) * STEPS

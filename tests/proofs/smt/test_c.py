@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import count
 from equimut.proofs.smt.proving import prove
 from oracles.c_program import ran
 from oracles.datasets.c_prover_cases import EQUIVALENT, KILLABLE, REFUSED
@@ -18,7 +19,8 @@ def mutated(case: tuple[str, ...]) -> tuple[str, str]:
 @pytest.mark.parametrize("name", EQUIVALENT)
 def test_equivalent_mutants_are_proved(name: str) -> None:
     origin, mutant = mutated(EQUIVALENT[name])
-    for _ in range(2):  # what is kept of the first time changes nothing
+    again = list(EQUIVALENT).index(name) % count(4, 1) == 0
+    for _ in range(1 + again):  # what is kept of the first time changes nothing
         assert prove(origin, mutant, "c") is not None
 
 
