@@ -19,6 +19,13 @@ class Killable(NamedTuple):
 
 
 KILLABLE: dict[str, Killable] = {
+    "an array by a typedef is passed by its address": Killable("typedef int quad[4];\nvoid f(quad a, int n) { a[1] = n; }", "a[1] = n", "a[1] = 0", "int a[4] = {1, 2, 3, 4}; f(a, 7); SHOW(a[1]);"),
+    "the size of an array by a typedef": Killable("typedef int quads[4];\nunsigned long f(quads a) { return sizeof a; }", "sizeof a", "16", "int a[4]; SHOW(f(a));"),
+    "a function gets an array by a typedef": Killable("typedef int four[4];\nstatic void g(four a) { a[0] = 5; }\nint f(void) { int a[4] = {0}; g(a); return a[0]; }", "return a[0]", "return 0", "SHOW(f());"),
+    "a macro further down": Killable("static int bound = 3;\nint f(void) { return bound == 5; }\n#define bound 5\nint g(void) { return bound; }", "bound == 5", "1", "SHOW(f());"),
+    "a constant of an inner block": Killable("enum { OWN = 5 };\nint f(int n) { { enum here { OWN = 1 } x = OWN; n += x; } return n < OWN; }", "n < OWN", "n < 1", "SHOW(f(2));"),
+    "a struct of an inner block": Killable("struct seen { int a; };\nunsigned long f(void) { { struct seen { char a; } x; x.a = 1; } return sizeof(struct seen); }", "sizeof(struct seen)", "1", "SHOW(f());"),
+    "a constant that is computed unsigned": Killable("enum { LEAST = 0 - 0x80000000 };\nint f(long n) { return n < LEAST; }", "n < LEAST", "n < -0x7fffffffL - 1", "SHOW(f(0));"),
     "packed by a line": Killable("#pragma pack(1)\nstruct tight { char a; int b; };\n#pragma pack()\nint f(void) { return sizeof(struct tight) == 8; }", "sizeof(struct tight) == 8", "1", "SHOW(f());"),
     "packed by a macro": Killable("struct closer { char a; int b; } SQUEEZED;\nint f(void) { return sizeof(struct closer) == 8; }", "sizeof(struct closer) == 8", "1", "SHOW(f());", "#define SQUEEZED __attribute__((packed))"),
     "packed by a macro of the system": Killable("struct nearer { char a; int b; } __squeezed;\nint f(void) { return sizeof(struct nearer) == 8; }", "sizeof(struct nearer) == 8", "1", "SHOW(f());", "#define __squeezed __attribute__((packed))"),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from equimut.languages.c.lowering.declared import FUNCTION, Types, literal
+from equimut.languages.c.lowering.declared import FUNCTION, Types, as_passed, literal
 from equimut.languages.c.lowering.types import VOID, pointer
 from equimut.languages.lowered import Type, Unsupported
 from equimut.languages.scopes import named_parts, nodes_below
@@ -64,7 +64,7 @@ class Surroundings(Types):
         """Read a file up to the function that begins at a byte, and prototypes of what follows."""
         for node in nodes_below(root):
             if node.type.startswith("preproc"):
-                self._macro(node, root)
+                self._macro(node, root, before)
         for node in named_parts(root):
             if _CHANGING.search(self.text(node)) and node.type != "function_definition":
                 # Something may change by itself: no name of it is one that is understood.
@@ -76,7 +76,7 @@ class Surroundings(Types):
                 except Unsupported:
                     continue  # what is not understood is not declared
 
-    def _macro(self, node: Node, root: Node) -> None:
+    def _macro(self, node: Node, root: Node, before: int) -> None:
         name = node.child_by_field_name("name")
         if node.type == "preproc_call":  # #undef and the like
             for word in re.findall(r"\w+", self.text(node)):
@@ -85,6 +85,7 @@ class Surroundings(Types):
             return
         word, value = self.text(name), node.child_by_field_name("value")
         plain = node.type == "preproc_def" and node.parent == root and word not in self.macros
+        plain = plain and node.start_byte < before  # further down the name is another one yet
         matched = LITERAL.fullmatch(self.text(value).strip()) if value is not None else None
         try:
             self.macros[word] = literal(matched[1]) if plain and matched else None
@@ -148,7 +149,9 @@ class Surroundings(Types):
                 return Prototype(base, None)
             inside = each.child_by_field_name("declarator")
             type_ = self.specifier(kind)
-            types.append(self.declared(inside, type_, True)[1] if inside is not None else type_)
+            if inside is not None:
+                type_ = self.declared(inside, type_, True)[1]
+            types.append(as_passed(type_))
         return (
             Prototype(base, tuple(types) if types != [VOID] else ())
             if types
