@@ -71,6 +71,9 @@ def lower_function(node: Node, source: bytes, file: Surroundings) -> Function:
     """A function; raises `Unsupported` for what cannot be lowered."""
     if _WORDS.search(source, node.start_byte, node.end_byte):
         raise Unsupported("a word that changes what code means")
+    text = source[node.start_byte : node.end_byte].decode()
+    if not file.words.isdisjoint(re.findall(r"\w+", text)):
+        raise Unsupported("a keyword that is a macro")
     for each in nodes_below(node):
         if each.type in _FORBIDDEN or each.type.startswith("preproc"):
             raise Unsupported(each.type)

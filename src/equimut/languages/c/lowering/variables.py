@@ -73,7 +73,8 @@ class Variables(Calls):
         name, type_ = self._typed(declarator, base, value)
         if name in self.file.macros or type_ == FUNCTION or "extern" in words:
             raise Unsupported("a declaration of something else")
-        if "static" in words and not ("const" in words and _holds_numbers(type_)):
+        fixed = "const" in words and "const" not in self.file.macros and _holds_numbers(type_)
+        if "static" in words and not fixed:
             # Like a global that nobody else can name, with a first value from before all calls.
             given = f" = {self.text(value)}" if value is not None else ""
             self.scopes.declare(name, type_, f"static{given} ")
