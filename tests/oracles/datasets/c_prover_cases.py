@@ -147,6 +147,7 @@ KILLABLE: dict[str, Killable] = {
     "condition out of sight": Killable("int f(int a) { int b = 1; while (more()) { b = 2; a--; } return b; }", "b = 2", "b = 3", "SHOW(f(2));", "#define more() (a > 0)"),
     "constant redefined": Killable("#define INT_LIMIT 10\n#undef INT_LIMIT\n#define INT_LIMIT 20\nint f(int a) { return a > INT_LIMIT; }", "a > INT_LIMIT", "a > 10", "SHOW(f(15));"),
     "own strlen": Killable("static int strlen_(const char *s) { return -1; }\n#define strlen strlen_\nint f(const char *s) { return strlen(s) < 0; }", "strlen(s) < 0", "0", 'SHOW(f("a"));'),
+    "atol complains": Killable("#include <errno.h>\nint f(const char *s) { errno = 0; long n = atol(s); if (errno) { return -1; } return n > 0; }", "if (errno)", "if (0)", 'SHOW(f("99999999999999999999999"));'),
     "a type under a condition": Killable("#ifndef __cplusplus\ntypedef unsigned char bool;\n#endif\nint f(int n) { bool b = n; return b < 2; }", "b < 2", "1", "SHOW(f(7));"),
     "a function under a condition": Killable("#ifndef HAVE_ABS\nstatic int abs(int n) { return n - 9; }\n#endif\nint f(int n) { return abs(n) < 0; }", "abs(n) < 0", "0", "SHOW(f(1));"),
     "a constant under a condition": Killable("#if 1\nstatic const int INT8_MAX = 7;\n#endif\nint f(void) { return INT8_MAX == 7; }", "INT8_MAX == 7", "0", "SHOW(f());"),
