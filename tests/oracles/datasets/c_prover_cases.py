@@ -148,6 +148,12 @@ KILLABLE: dict[str, Killable] = {
     "constant redefined": Killable("#define INT_LIMIT 10\n#undef INT_LIMIT\n#define INT_LIMIT 20\nint f(int a) { return a > INT_LIMIT; }", "a > INT_LIMIT", "a > 10", "SHOW(f(15));"),
     "own strlen": Killable("static int strlen_(const char *s) { return -1; }\n#define strlen strlen_\nint f(const char *s) { return strlen(s) < 0; }", "strlen(s) < 0", "0", 'SHOW(f("a"));'),
     "atol complains": Killable("#include <errno.h>\nint f(const char *s) { errno = 0; long n = atol(s); if (errno) { return -1; } return n > 0; }", "if (errno)", "if (0)", 'SHOW(f("99999999999999999999999"));'),
+    "a string in braces": Killable('int f(int n) { char a[4] = {"abc"}; return a[1] == n; }', "a[1] == n", "n == 0", "SHOW(f('b'));"),
+    "the length of a string in braces": Killable('int f(void) { char a[] = {"abc"}; return sizeof a; }', "sizeof a", "1", "SHOW(f());"),
+    "a string of UTF-8": Killable('int f(void) { char a[] = u8"abc"; return a[0] == 56; }', "a[0] == 56", "1", "SHOW(f());"),
+    "a length that hides a constant": Killable("enum { MANY = 4 };\nunsigned long f(int MANY) { int a[MANY]; return sizeof a; }", "sizeof a", "16", "SHOW(f(2));"),
+    "a length of a type that hides a constant": Killable("enum { MORE = 4 };\nunsigned long f(int MORE) { return sizeof(int[MORE]); }", "sizeof(int[MORE])", "16", "SHOW(f(2));"),
+    "a length that a local before it hides": Killable("enum { MOST = 4 };\nunsigned long f(int n) { int MOST = n, a[MOST]; return sizeof a; }", "sizeof a", "16", "SHOW(f(2));"),
     "a type under a condition": Killable("#ifndef __cplusplus\ntypedef unsigned char bool;\n#endif\nint f(int n) { bool b = n; return b < 2; }", "b < 2", "1", "SHOW(f(7));"),
     "a function under a condition": Killable("#ifndef HAVE_ABS\nstatic int abs(int n) { return n - 9; }\n#endif\nint f(int n) { return abs(n) < 0; }", "abs(n) < 0", "0", "SHOW(f(1));"),
     "a constant under a condition": Killable("#if 1\nstatic const int INT8_MAX = 7;\n#endif\nint f(void) { return INT8_MAX == 7; }", "INT8_MAX == 7", "0", "SHOW(f());"),
@@ -159,6 +165,7 @@ KILLABLE: dict[str, Killable] = {
 }  # fmt: skip
 
 REFUSED: dict[str, tuple[str, str, str]] = {
+    "parts of an initialiser have no order": ("int f(int n) { int a[2] = {n++, n++}; return a[0] == n - 2; }", "a[0] == n - 2", "1"),
     "volatile": ("static volatile int v; int f(void) { v = 1; v = 2; return 0; }", "v = 1;", ";"),
     "volatile local": ("int f(void) { volatile int v = 1; v = 2; return 0; }", "v = 2;", ";"),
     "assembler": ("int f(int a) { int b = a; __asm__(\"nop\" : \"+r\"(b)); return 1; }", "b = a", "b = 1"),
