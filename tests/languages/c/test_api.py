@@ -11,6 +11,7 @@ from equimut.languages.c.api import CONTRACTS, RETURNS
 
 _PROGRAM = r"""
 #include <ctype.h>
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -26,11 +27,13 @@ static const double fractions[] = {0.0, -0.0, 0.5, -0.5, 1.5, -2.75, 1e300, -1e-
 
 static long at(const void *p, const void *base) { return p ? (const char *) p - (const char *) base : -1; }
 static long bits(double d) { long n; memcpy(&n, &d, sizeof n); return n; }
+static int complained;
+#define QUIET(call) ({ errno = 0; long found = (long) (call); complained |= errno != 0; found; })
 /* name, arguments, result, the result of a second call */
-#define ROW0(name, a, call) printf(#name " 1 %ld 0 0 %ld %ld\n", (long) (a), (long) (call), (long) (call))
-#define ROW2(name, a, b, call) printf(#name " 2 %ld %ld 0 %ld %ld\n", (long) (a), (long) (b), (long) (call), (long) (call))
+#define ROW0(name, a, call) printf(#name " 1 %ld 0 0 %ld %ld\n", (long) (a), QUIET(call), QUIET(call))
+#define ROW2(name, a, b, call) printf(#name " 2 %ld %ld 0 %ld %ld\n", (long) (a), (long) (b), QUIET(call), QUIET(call))
 #define ROW3(name, a, b, c, call) \
-    printf(#name " 3 %ld %ld %ld %ld %ld\n", (long) (a), (long) (b), (long) (c), (long) (call), (long) (call))
+    printf(#name " 3 %ld %ld %ld %ld %ld\n", (long) (a), (long) (b), (long) (c), QUIET(call), QUIET(call))
 #define CLASS(name) for (int c = -1; c < 256; c++) ROW0(name, c, name(c))
 #define FRACTION(name) for (unsigned i = 0; i < sizeof fractions / sizeof fractions[0]; i++) \
     ROW0(name, i, bits(name(fractions[i])))
@@ -46,8 +49,6 @@ int main(void) {
     FRACTION(fabs); FRACTION(floor); FRACTION(ceil); FRACTION(trunc);
     for (unsigned i = 0; i < COUNT; i++) {
         ROW0(strlen, i, strlen(texts[i]));
-        ROW0(atoi, i, atoi(texts[i]));
-        ROW0(atol, i, atol(texts[i]));
         for (int c = 0; c < 256; c += 7) {
             ROW2(strchr, i, c, at(strchr(texts[i], c), texts));
             ROW2(strrchr, i, c, at(strrchr(texts[i], c), texts));
@@ -64,7 +65,7 @@ int main(void) {
             }
         }
     }
-    printf("unchanged %d\n", memcmp(before, texts, sizeof texts) == 0);
+    printf("unchanged %d\n", !complained && memcmp(before, texts, sizeof texts) == 0);
 }
 """
 

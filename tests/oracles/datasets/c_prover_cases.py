@@ -19,6 +19,13 @@ class Killable(NamedTuple):
 
 
 KILLABLE: dict[str, Killable] = {
+    "an array by a typedef is passed by its address": Killable("typedef int quad[4];\nvoid f(quad a, int n) { a[1] = n; }", "a[1] = n", "a[1] = 0", "int a[4] = {1, 2, 3, 4}; f(a, 7); SHOW(a[1]);"),
+    "the size of an array by a typedef": Killable("typedef int quads[4];\nunsigned long f(quads a) { return sizeof a; }", "sizeof a", "16", "int a[4]; SHOW(f(a));"),
+    "a function gets an array by a typedef": Killable("typedef int four[4];\nstatic void g(four a) { a[0] = 5; }\nint f(void) { int a[4] = {0}; g(a); return a[0]; }", "return a[0]", "return 0", "SHOW(f());"),
+    "a macro further down": Killable("static int bound = 3;\nint f(void) { return bound == 5; }\n#define bound 5\nint g(void) { return bound; }", "bound == 5", "1", "SHOW(f());"),
+    "a constant of an inner block": Killable("enum { OWN = 5 };\nint f(int n) { { enum here { OWN = 1 } x = OWN; n += x; } return n < OWN; }", "n < OWN", "n < 1", "SHOW(f(2));"),
+    "a struct of an inner block": Killable("struct seen { int a; };\nunsigned long f(void) { { struct seen { char a; } x; x.a = 1; } return sizeof(struct seen); }", "sizeof(struct seen)", "1", "SHOW(f());"),
+    "a constant that is computed unsigned": Killable("enum { LEAST = 0 - 0x80000000 };\nint f(long n) { return n < LEAST; }", "n < LEAST", "n < -0x7fffffffL - 1", "SHOW(f(0));"),
     "packed by a line": Killable("#pragma pack(1)\nstruct tight { char a; int b; };\n#pragma pack()\nint f(void) { return sizeof(struct tight) == 8; }", "sizeof(struct tight) == 8", "1", "SHOW(f());"),
     "packed by a macro": Killable("struct closer { char a; int b; } SQUEEZED;\nint f(void) { return sizeof(struct closer) == 8; }", "sizeof(struct closer) == 8", "1", "SHOW(f());", "#define SQUEEZED __attribute__((packed))"),
     "packed by a macro of the system": Killable("struct nearer { char a; int b; } __squeezed;\nint f(void) { return sizeof(struct nearer) == 8; }", "sizeof(struct nearer) == 8", "1", "SHOW(f());", "#define __squeezed __attribute__((packed))"),
@@ -140,9 +147,25 @@ KILLABLE: dict[str, Killable] = {
     "condition out of sight": Killable("int f(int a) { int b = 1; while (more()) { b = 2; a--; } return b; }", "b = 2", "b = 3", "SHOW(f(2));", "#define more() (a > 0)"),
     "constant redefined": Killable("#define INT_LIMIT 10\n#undef INT_LIMIT\n#define INT_LIMIT 20\nint f(int a) { return a > INT_LIMIT; }", "a > INT_LIMIT", "a > 10", "SHOW(f(15));"),
     "own strlen": Killable("static int strlen_(const char *s) { return -1; }\n#define strlen strlen_\nint f(const char *s) { return strlen(s) < 0; }", "strlen(s) < 0", "0", 'SHOW(f("a"));'),
+    "atol complains": Killable("#include <errno.h>\nint f(const char *s) { errno = 0; long n = atol(s); if (errno) { return -1; } return n > 0; }", "if (errno)", "if (0)", 'SHOW(f("99999999999999999999999"));'),
+    "a string in braces": Killable('int f(int n) { char a[4] = {"abc"}; return a[1] == n; }', "a[1] == n", "n == 0", "SHOW(f('b'));"),
+    "the length of a string in braces": Killable('int f(void) { char a[] = {"abc"}; return sizeof a; }', "sizeof a", "1", "SHOW(f());"),
+    "a string of UTF-8": Killable('int f(void) { char a[] = u8"abc"; return a[0] == 56; }', "a[0] == 56", "1", "SHOW(f());"),
+    "a length that hides a constant": Killable("enum { MANY = 4 };\nunsigned long f(int MANY) { int a[MANY]; return sizeof a; }", "sizeof a", "16", "SHOW(f(2));"),
+    "a length of a type that hides a constant": Killable("enum { MORE = 4 };\nunsigned long f(int MORE) { return sizeof(int[MORE]); }", "sizeof(int[MORE])", "16", "SHOW(f(2));"),
+    "a length that a local before it hides": Killable("enum { MOST = 4 };\nunsigned long f(int n) { int MOST = n, a[MOST]; return sizeof a; }", "sizeof a", "16", "SHOW(f(2));"),
+    "a type under a condition": Killable("#ifndef __cplusplus\ntypedef unsigned char bool;\n#endif\nint f(int n) { bool b = n; return b < 2; }", "b < 2", "1", "SHOW(f(7));"),
+    "a function under a condition": Killable("#ifndef HAVE_ABS\nstatic int abs(int n) { return n - 9; }\n#endif\nint f(int n) { return abs(n) < 0; }", "abs(n) < 0", "0", "SHOW(f(1));"),
+    "a constant under a condition": Killable("#if 1\nstatic const int INT8_MAX = 7;\n#endif\nint f(void) { return INT8_MAX == 7; }", "INT8_MAX == 7", "0", "SHOW(f());"),
+    "if is a macro": Killable("#define if(x) if (!(x))\nint f(int n) { if (n > 0) { return n > 0; } return 2; }", "return n > 0", "return 1", "SHOW(f(0));"),
+    "while is a macro": Killable("#define while if\nint f(int n) { while (n < 3) { n++; } return n >= 3; }", "n >= 3", "1", "SHOW(f(0));"),
+    "case is a macro": Killable("#define case default: case\nint f(int n) { switch (n) { case 1: return n; } return 0; }", "return n", "return 1", "SHOW(f(4));"),
+    "const is nothing": Killable("#define const\nint f(void) { static const int n = 0; n++; return n; }", "return n", "return 1", "SHOW(f()); SHOW(f());"),
+    "sizeof is a macro": Killable("#define sizeof(x) 1\nunsigned long f(int n) { return sizeof(n); }", "sizeof(n)", "4", "SHOW(f(0));"),
 }  # fmt: skip
 
 REFUSED: dict[str, tuple[str, str, str]] = {
+    "parts of an initialiser have no order": ("int f(int n) { int a[2] = {n++, n++}; return a[0] == n - 2; }", "a[0] == n - 2", "1"),
     "volatile": ("static volatile int v; int f(void) { v = 1; v = 2; return 0; }", "v = 1;", ";"),
     "volatile local": ("int f(void) { volatile int v = 1; v = 2; return 0; }", "v = 2;", ";"),
     "assembler": ("int f(int a) { int b = a; __asm__(\"nop\" : \"+r\"(b)); return 1; }", "b = a", "b = 1"),

@@ -7,6 +7,7 @@ the origin (`{}`) with what may be believed there.
 _RANGE = "def f(n):\n    for i in range(n):\n        g(i)\n"
 _LEN = "def f(xs):\n    return len(xs) >= 1\n"
 _HINT = "def f(n: int):\n    return n == 0\n"
+_LOOKED = "def f(look):\n    x = 1\n    look(here())\n"
 _JAVA = "int f(int n) {\n  for (int i = 0; i < n; i++) { g(i); }\n  return n;\n}"
 _SIZE = "boolean f(List<String> xs) { return xs.size() == 0; }"
 _C = "int f(char *s) {\n  return strlen(s) >= 1;\n}\n"
@@ -32,6 +33,12 @@ CASES: dict[str, Case] = {
         ("x: int = 3\n{}",),
         ("class int(float):\n    pass\n\n\n{}", "from a import int\n{}", "int = float\n{}",
          "from a import *\n{}"),
+    ),
+    "a local that is looked at": (
+        "python", _LOOKED, "x = 1", "x = 2",
+        ("from a import here\n{}", "import inspect\nfrom a import here\n{}"),
+        ("from inspect import currentframe as here\n{}", "from builtins import locals as here\n{}",
+         "def up(name):\n    return here(1).f_locals[name]\n\n\n{}"),
     ),
     "Math.abs": (
         "java", _JAVA, "g(i)", "g(Math.abs(i))",

@@ -5,6 +5,9 @@ Entries are those of `python_real_cases`.
 # ruff: noqa: E501
 
 EQUIVALENT = {
+    "a template with text": ("", "def f(x):\n    return '<{}'.format(x).rfind('a') < 0\n", "< 0", "== -1"),
+    "a format between others": ("", "def f(x):\n    return f'<{x}>'.find('a') >= 0\n", ">= 0", "> -1"),
+    "a format of a number": ("", "def f(x: int):\n    return f'{x}'.find('1') >= 0\n", ">= 0", "> -1"),
     "a string that isinstance let through": ("", "def f(x):\n    if isinstance(x, str):\n        return x.find('a') >= 0\n    return 1\n", ">= 0", "> -1"),
     "a string behind an early return": ("", "def f(x):\n    if not isinstance(x, str):\n        return 1\n    return x.find('a') >= 0\n", ">= 0", "> -1"),
     "an integer in the same condition": ("", "def f(x):\n    if isinstance(x, int) and x > 0:\n        return x\n    return 1\n", "> 0", ">= 1"),
@@ -13,7 +16,7 @@ EQUIVALENT = {
     "a list of one": ("", "def f(x):\n    if isinstance(x, list) and len(x) == 1:\n        return x[0]\n    return 1\n", "x[0]", "x[-1]"),
     "a sorted list is a list": ("", "def f(x):\n    xs = sorted(x, key=tell)\n    if len(xs) == 1:\n        return xs[0]\n    return 0\n", "xs[0]", "xs[-1]"),
     "strings that are joined are a string": ("", "def f(x):\n    s = ','.join(x)\n    return s.find(x) >= 0\n", ">= 0", "> -1"),
-    "a string that is formatted by keyword": ("", "def f(x):\n    return '{a}'.format(a=x).rfind('a') < 0\n", "< 0", "== -1"),
+    "a string that is formatted by keyword": ("", "def f(x):\n    return 'x={a}'.format(a=x).rfind('a') < 0\n", "< 0", "== -1"),
     "int answers an integer": ("", "def f(x):\n    n = int(x)\n    if n < 0:\n        n = 0\n    return n\n", "< 0", "<= 0"),
     "in answers a boolean": ("", "def f(x, y):\n    found = x in y\n    return True if found else False\n", "True if found else False", "found"),
     "enumerate from 1": ("", "def f(x):\n    for i, y in enumerate(x, 1):\n        if i > 0:\n            tell(y)\n", "i > 0", "i >= 1"),
@@ -23,6 +26,7 @@ EQUIVALENT = {
 }  # fmt: skip
 
 _SUBCLASS = "type('S', (str,), {'find': lambda *a: -0.5})"
+_FORMATTED = f"(type('O', (), {{'__format__': lambda self, how: {_SUBCLASS}('a')}})(),)"
 KILLABLE = {
     "bytes or a string": ("", "def f(x):\n    if isinstance(x, (str, bytes)) and x:\n        return len(x[0])\n    return 1\n", "len(x[0])", "1", "(b'ab',)"),
     "a string or another": ("", "def f(x, y):\n    if isinstance(x, str) or isinstance(y, str):\n        return x > 0\n    return 1\n", "> 0", ">= 1", "(0.5, 'a')"),
@@ -44,6 +48,21 @@ KILLABLE = {
     "a list that others change": ("", "def f(x):\n    xs = sorted(x)\n    n = len(xs)\n    x.take(xs)\n    return len(xs) == n\n", "len(xs) == n", "True", "(type('T', (), {'__iter__': lambda s: iter([1]), 'take': lambda s, xs: xs.append(1)})(),)"),
     "a list of two": ("", "def f(x):\n    xs = list(x)\n    if len(xs) <= 2:\n        return xs[0]\n    return 0\n", "xs[0]", "xs[-1]", "((1, 2),)"),
     "str may answer a subclass": ("", "def f(x):\n    return str(x).find('a') >= 0\n", ">= 0", "> -1", f"(type('O', (), {{'__str__': lambda self: {_SUBCLASS}()}})(),)"),
+    "a format may answer a subclass": ("", "def f(x):\n    return f'{x}'.find('a') >= 0\n", ">= 0", "> -1", _FORMATTED),
+    "a format with a width may answer a subclass": ("", "def f(x):\n    s = f'{x:>3}'\n    return s.find('a') >= 0\n", ">= 0", "> -1", _FORMATTED),
+    "a list of formats": ("", "def f(x):\n    xs = [f'{x}']\n    xs.append(f'{x}')\n    return xs[0].find('a') >= 0\n", ">= 0", "> -1", _FORMATTED),
+    "str.format may answer a subclass": ("", "def f(x):\n    return '{}'.format(x).find('a') >= 0\n", ">= 0", "> -1", _FORMATTED),
+    "str.format behind nothing may answer a subclass": ("", "def f(x):\n    return '{}{}'.format('', x).find('a') >= 0\n", ">= 0", "> -1", _FORMATTED),
+    "str.format of a name may answer a subclass": ("", "def f(x):\n    return '{x}'.format(x=x).find('a') >= 0\n", ">= 0", "> -1", _FORMATTED),
+    "str.format_map may answer a subclass": ("", "def f(x):\n    return '{x}'.format_map({'x': x}).find('a') >= 0\n", ">= 0", "> -1", _FORMATTED),
+    "a place in a list that a comprehension fills": ("", "def f(xs: list[int], ys):\n    [0 for xs[0] in ys]\n    return xs[0] > 0\n", "> 0", ">= 1", "([1], [0.5])"),
+    "a frame by the name of its function": ("from sys import _getframe\n\n\n", "def f(look):\n    x = 1\n    return look(_getframe())\n", "x = 1", "x = 2", "(lambda frame: frame.f_locals['x'],)"),
+    "a frame by another name": ("from inspect import currentframe as here\n\n\n", "def f(look):\n    x = 1\n    return look(here())\n", "x = 1", "x = 2", "(lambda frame: frame.f_locals['x'],)"),
+    "frames of a module by another name": ("import inspect as spy\n\n\n", "def f(look):\n    x = 1\n    return look(spy.stack()[0])\n", "x = 1", "x = 2", "(lambda info: info.frame.f_locals['x'],)"),
+    "the frame of an exception": ("", "def f(look):\n    x = 1\n    try:\n        1 // 0\n    except ZeroDivisionError as e:\n        return look(e.__traceback__.tb_frame)\n", "x = 1", "x = 2", "(lambda frame: frame.f_locals['x'],)"),
+    "locals by another name": ("from builtins import locals as here\n\n\n", "def f():\n    x = 1\n    return here()['x']\n", "x = 1", "x = 2", "()"),
+    "locals of a caller": ("import sys\n\n\ndef up(name):\n    return sys._getframe(1).f_locals[name]\n\n\n", "def f():\n    x = 1\n    return up('x')\n", "x = 1", "x = 2", "()"),
+    "a text that is computed": ("", "def f(ne):\n    x = 1\n    return ne.evaluate('x + 1')\n", "x = 1", "x = 2", "(type('N', (), {'evaluate': lambda self, text: eval(text, {}, __import__('sys')._getframe(1).f_locals)})(),)"),
     "float answers a fraction": ("", "def f(x):\n    return float(x) > 0\n", "> 0", ">= 1", "(0.5,)"),
     "sorted of its own": ("def sorted(x):\n    return x\n\n\n", "def f(x):\n    xs = sorted(x)\n    if len(xs) == 1:\n        return xs[0]\n    return 0\n", "xs[0]", "xs[-1]", "({0: 1},)"),
     "what in answers is no number": ("", "def f(x, y):\n    return (x in y) + 0\n", "(x in y) + 0", "x in y", "(1, [1])"),

@@ -1,7 +1,8 @@
 """What C's standard library promises, one line each: tested against the running libc.
 
 `throws` says when a call is undefined. Where it says nothing and the function is not `total`, an
-unknown condition of everything it sees makes it undefined: a pointer to nothing, say.
+unknown condition of everything it sees makes it undefined: a pointer to nothing, say. None of them
+touches `errno`, as `atoi` does.
 """
 
 from equimut.languages.contracts import Contract
@@ -44,8 +45,6 @@ CONTRACTS: dict[tuple[str, str, int], Contract] = {
     ("", "memchr", 3): Contract("void*", pure=True, reads=True),
     ("", "strspn", 2): Contract("unsigned long", pure=True, reads=True),
     ("", "strcspn", 2): Contract("unsigned long", pure=True, reads=True),
-    ("", "atoi", 1): Contract("int", pure=True, reads=True),
-    ("", "atol", 1): Contract("long", pure=True, reads=True),
     ("", "fabs", 1): Contract("double", pure=True, total=True),
     ("", "floor", 1): Contract("double", pure=True, total=True),
     ("", "ceil", 1): Contract("double", pure=True, total=True),

@@ -11,7 +11,8 @@ from equimut.languages.scopes import Parser, declared_name, nodes_below
 
 _WORDS = frozenset({"true", "false", "const", "static", "struct", "union", "enum", "unsigned",
                     "signed", "return", "if", "else", "for", "while", "do", "break",
-                    "continue"})  # fmt: skip
+                    "continue", "case", "default", "switch", "goto", "sizeof", "register",
+                    "volatile"})  # fmt: skip
 _DEFINED = re.compile(r"^[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w+)", re.M)
 
 

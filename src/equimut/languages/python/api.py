@@ -149,14 +149,17 @@ MODELLED = frozenset({"math.isnan", "math.isinf", "math.isfinite"})
 """Functions of modules that are computed like builtins, where the file imports them."""
 CLASSES = frozenset({"str", "int", "float", "bool", "list", "tuple", "dict", "set", "bytes"})
 """Classes that `isinstance` may be asked for without running code of theirs."""
+TEXT = "text.format"
+"""`format` of a template that has text of its own: a bare `{}` may answer what fills it."""
 RESULTS: dict[str, str] = {
+    TEXT: "str",
     "int": "int", "float": "float", "bool": "bool", "ord": "int", "chr": "str", "hash": "int",
     "list": "list", "sorted": "list", "tuple": "tuple", "dict": "dict",
     "set": "set", "any": "bool", "all": "bool", "callable": "bool", "hasattr": "bool",
     "isinstance": "bool", "issubclass": "bool", "bin": "str", "hex": "str", "oct": "str",
     **dict.fromkeys(
         (f"str.{name}" for name in (
-            "join", "format", "format_map", "replace", "strip", "lstrip", "rstrip", "upper",
+            "join", "replace", "strip", "lstrip", "rstrip", "upper",
             "lower", "title", "capitalize", "swapcase", "casefold", "zfill", "center", "ljust",
             "rjust", "expandtabs", "translate", "removeprefix", "removesuffix",
         )), "str",
@@ -172,7 +175,7 @@ RESULTS: dict[str, str] = {
     "set.add": "None", "set.discard": "None", "set.clear": "None", "set.update": "None",
 }  # fmt: skip
 """What builtins and methods of builtin values answer if they do, whatever they are given: exactly
-this class. (`str` may answer an instance of a subclass.)"""
+this class. (`str` and `"{}".format` may answer an instance of a subclass.)"""
 LEAST: dict[str, int] = {
     "ord": 0, "str.find": -1, "str.rfind": -1, "str.index": 0, "str.rindex": 0, "str.count": 0,
     "list.index": 0, "list.count": 0, "tuple.index": 0, "tuple.count": 0,

@@ -64,8 +64,9 @@ def _kinds_between(program: Program, start: Node, scope: Node, function: Node) -
 
 def _is_read_by_name(program: Program, function: Node, name: str) -> bool:
     """Code may read its variables by name: through its frame, or in a text that is a query."""
+    reading = program.dialect.introspection | program.rebound
     for node in walk(function):
-        if node.type == "identifier" and program.text(node) in program.dialect.introspection:
+        if node.type == "identifier" and program.text(node) in reading:
             return True
         if node.type == "string_content" and re.search(rf"\b{name}\b", program.text(node)):
             around = program.enclosing(node, frozenset(program.dialect.statements))

@@ -27,7 +27,7 @@ from equimut.languages.lowered import (
     Type,
     Unsupported,
 )
-from equimut.languages.scopes import Scopes
+from equimut.languages.scopes import Scopes, nodes_below
 
 _WITHOUT_BRACKETS = frozenset(
     {"binary_expression", "unary_expression", "pointer_expression", "update_expression",
@@ -90,6 +90,14 @@ class Conversions:
             if type_.kind == "float" and abs(operand.value) < 1 << 24:
                 return Lit(type_, float(operand.value))
         return Convert(type_, operand)
+
+    def fixed_lengths(self, declarator: Node) -> None:
+        """Refuses lengths of arrays that name a local: it hides a constant of that name."""
+        for each in nodes_below(declarator):
+            size = each.child_by_field_name("size") if "array_decl" in each.type else None
+            names = nodes_below(size) if size is not None else []
+            if any(self.scopes.find(self.text(name)) is not None for name in names):
+                raise Unsupported("an array whose length is computed")
 
     def truth(self, operand: Expr) -> Expr:
         """An expression used as a condition."""

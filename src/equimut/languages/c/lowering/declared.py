@@ -157,7 +157,7 @@ class Types:
         """Name and type of a declarator; an array parameter is a pointer."""
         inner = node.child_by_field_name("declarator")
         if node.type in ("identifier", "field_identifier", "type_identifier", "primitive_type"):
-            return self.text(node), base
+            return self.text(node), as_passed(base) if parameter else base
         if node.type in ("pointer_declarator", "abstract_pointer_declarator"):
             base = pointer(base)
         elif node.type in ("array_declarator", "abstract_array_declarator"):
@@ -174,7 +174,9 @@ class Types:
             inner = named_parts(node)[0]
         else:
             raise Unsupported(node.type)
-        return self.declared(inner, base, parameter) if inner is not None else ("", base)
+        if inner is not None:
+            return self.declared(inner, base, parameter)
+        return "", as_passed(base) if parameter else base
 
     def constant(self, node: Node) -> int:
         """The value of an integer constant expression."""
@@ -201,6 +203,8 @@ class Types:
         names = ("argument",) if node.type == "unary_expression" else ("left", "right")
         parts = [node.child_by_field_name(name) for name in names]
         values = [self.constant(part) for part in parts if part is not None]
+        if any(not -(2**31) <= value < 2**31 for value in values):
+            raise Unsupported("a constant expression of another type")
         sign = node.child_by_field_name("operator")
         op = self.text(sign) if sign is not None else ""
         if len(values) == 1 and op in "+-":
@@ -215,6 +219,11 @@ class Types:
         if not -(2**31) <= value < 2**31:
             raise Unsupported("a large constant")
         return value
+
+
+def as_passed(type_: Type) -> Type:
+    """The type of a parameter that is declared so: an array's, by a typedef too, is a pointer."""
+    return pointer(type_.element) if type_.kind == "array" and type_.element else type_
 
 
 def literal(text: str) -> Lit:

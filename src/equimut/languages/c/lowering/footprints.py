@@ -1,5 +1,6 @@
 """What evaluating an expression reads and changes: C leaves the order of operands open."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from equimut.languages.c.api import CONTRACTS
@@ -23,6 +24,18 @@ class Footprint:
         """Whether the order of the two may matter."""
         mine, theirs = self.reads_memory, other.reads_memory
         return (self.writes_memory and theirs) or (other.writes_memory and mine)
+
+
+def in_some_order(parts: Sequence[Expr]) -> bool:
+    """Whether it may matter in which order these are evaluated."""
+    prints = [footprint(part) for part in parts]
+    acting = [place for place, each in enumerate(prints) if each.written or each.writes_memory]
+    return any(
+        prints[place].clashes(other) or prints[place].depends(other)
+        for place in acting
+        for at, other in enumerate(prints)
+        if at != place
+    )
 
 
 def footprint(node: Expr) -> Footprint:

@@ -36,6 +36,11 @@ _WORDS = re.compile(
 """Words that change what the code around them means, and names that the engine uses itself."""
 
 
+_DEFINING = {"enumerator": "name", "struct_specifier": "body", "union_specifier": "body",
+             "enum_specifier": "body"}  # fmt: skip
+"""What defines names of constants and types, if it has this part."""
+
+
 def lower_text(node: Node, source: bytes, home: Home | None = None) -> Function:
     """The function of a text, with what the text around it tells, or the file it belongs to."""
     if home is not None:
@@ -66,9 +71,14 @@ def lower_function(node: Node, source: bytes, file: Surroundings) -> Function:
     """A function; raises `Unsupported` for what cannot be lowered."""
     if _WORDS.search(source, node.start_byte, node.end_byte):
         raise Unsupported("a word that changes what code means")
+    text = source[node.start_byte : node.end_byte].decode()
+    if not file.words.isdisjoint(re.findall(r"\w+", text)):
+        raise Unsupported("a keyword that is a macro")
     for each in nodes_below(node):
         if each.type in _FORBIDDEN or each.type.startswith("preproc"):
             raise Unsupported(each.type)
+        if each.type in _DEFINING and _is_inside(each, node):
+            raise Unsupported("a name of a type or constant that ends with its block")
     escaped: frozenset[str] = frozenset()
     while True:
         try:
@@ -77,6 +87,17 @@ def lower_function(node: Node, source: bytes, file: Surroundings) -> Function:
             if found.name in escaped:
                 raise Unsupported("an address of something else") from None
             escaped |= {found.name}
+
+
+def _is_inside(node: Node, function: Node) -> bool:
+    """Whether a name is defined in a block or a loop inside the function."""
+    named = node.child_by_field_name("name") is not None
+    if not named or node.child_by_field_name(_DEFINING[node.type]) is None:
+        return False
+    body, around = function.child_by_field_name("body"), node.parent
+    while around is not None and around.type not in ("compound_statement", "for_statement"):
+        around = around.parent
+    return around != body
 
 
 class _Functions(Switches):

@@ -264,6 +264,7 @@ class Operators(Places):
             raise Unsupported("a name that is no type")
         inside = node.child_by_field_name("declarator")
         base = self.file.specifier(kind)
+        self.fixed_lengths(node)
         return self.file.declared(inside, base)[1] if inside is not None else base
 
     def _sizeof_expression(self, node: Node) -> Expr:

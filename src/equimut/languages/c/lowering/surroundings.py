@@ -5,10 +5,12 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from equimut.languages.c.lowering.declared import FUNCTION, Types, literal
-from equimut.languages.c.lowering.types import VOID, pointer
+from equimut.languages.c.api import RETURNS
+from equimut.languages.c.lowering.constants import STANDARD
+from equimut.languages.c.lowering.declared import FUNCTION, Types, as_passed, literal
+from equimut.languages.c.lowering.types import VOID, pointer, spelt
 from equimut.languages.lowered import Type, Unsupported
-from equimut.languages.scopes import named_parts, nodes_below
+from equimut.languages.scopes import declared_name, named_parts, nodes_below
 
 _CHANGING = re.compile(r"\b(volatile|__volatile__|_Atomic)\b")
 _ELSEWHERE = re.compile(r"__attribute\w*\s*\(\([^;]*\b_*(weak|weakref|alias|ifunc)_*\b")
@@ -19,6 +21,13 @@ _KEYWORDS = frozenset(
      "unsigned", "signed", "char", "short", "int", "long", "float", "double", "void", "bool",
      "size_t"}
 )  # fmt: skip
+_MEANT = frozenset(
+    {"break", "case", "const", "continue", "default", "do", "else", "for", "goto", "if", "register",
+     "return", "sizeof", "static", "struct", "switch", "union", "volatile", "while"}
+)  # fmt: skip
+"""Keywords that a function is read by; those of types are looked up where they stand."""
+_LEFT_OUT = frozenset({"const", "register", "static", "volatile"})
+"""What may be defined as nothing: what is lowered says no less without it."""
 LITERAL = re.compile(r"\(?\s*([+-]?\s*[0-9][0-9a-zA-Z.]*|'(?:[^'\\]|\\.[0-7]*)')\s*\)?")
 
 
@@ -39,6 +48,8 @@ class Surroundings(Types):
         self.functions: dict[str, Prototype] = {}
         self.taken: set[str] = set()
         """Constants of other files."""
+        self.words: set[str] = set()
+        """Keywords that mean something else here."""
 
     def take(self, other: "Surroundings") -> None:
         """Add the constants of other files, where this one says nothing of their names."""
@@ -64,7 +75,7 @@ class Surroundings(Types):
         """Read a file up to the function that begins at a byte, and prototypes of what follows."""
         for node in nodes_below(root):
             if node.type.startswith("preproc"):
-                self._macro(node, root)
+                self._macro(node, root, before)
         for node in named_parts(root):
             if _CHANGING.search(self.text(node)) and node.type != "function_definition":
                 # Something may change by itself: no name of it is one that is understood.
@@ -75,8 +86,23 @@ class Surroundings(Types):
                     self._declaration(node)
                 except Unsupported:
                     continue  # what is not understood is not declared
+            if node.type.startswith("preproc"):
+                self._perhaps(node)
 
-    def _macro(self, node: Node, root: Node) -> None:
+    def _perhaps(self, condition: Node) -> None:
+        """What is declared under a condition may hide what the standard says of a name."""
+        for node in nodes_below(condition):
+            kind = node.type
+            if kind not in ("type_definition", "function_definition", "declaration"):
+                continue
+            for declarator in node.children_by_field_name("declarator"):
+                name = self.text(declared_name(declarator))
+                if kind != "type_definition" and (name in RETURNS or name in STANDARD):
+                    self.macros[name] = None
+                elif kind == "type_definition" and spelt([name]) is not None:
+                    self.typedefs[name] = Type("any", name=name)
+
+    def _macro(self, node: Node, root: Node, before: int) -> None:
         name = node.child_by_field_name("name")
         if node.type == "preproc_call":  # #undef and the like
             for word in re.findall(r"\w+", self.text(node)):
@@ -84,7 +110,11 @@ class Surroundings(Types):
         if name is None or node.type not in ("preproc_def", "preproc_function_def"):
             return
         word, value = self.text(name), node.child_by_field_name("value")
+        left_out = value is None and node.type == "preproc_def" and word in _LEFT_OUT
+        if word in _MEANT and not left_out:
+            self.words.add(word)
         plain = node.type == "preproc_def" and node.parent == root and word not in self.macros
+        plain = plain and node.start_byte < before  # further down the name is another one yet
         matched = LITERAL.fullmatch(self.text(value).strip()) if value is not None else None
         try:
             self.macros[word] = literal(matched[1]) if plain and matched else None
@@ -148,7 +178,9 @@ class Surroundings(Types):
                 return Prototype(base, None)
             inside = each.child_by_field_name("declarator")
             type_ = self.specifier(kind)
-            types.append(self.declared(inside, type_, True)[1] if inside is not None else type_)
+            if inside is not None:
+                type_ = self.declared(inside, type_, True)[1]
+            types.append(as_passed(type_))
         return (
             Prototype(base, tuple(types) if types != [VOID] else ())
             if types

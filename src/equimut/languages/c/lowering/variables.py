@@ -4,8 +4,9 @@ from tree_sitter import Node
 
 from equimut.languages.c.lowering.calls import Calls
 from equimut.languages.c.lowering.declared import FUNCTION
+from equimut.languages.c.lowering.footprints import in_some_order
 from equimut.languages.c.lowering.surroundings import Surroundings
-from equimut.languages.c.lowering.types import CHAR, SIZE, array, characters, pointer
+from equimut.languages.c.lowering.types import CHAR, SIZE, array, characters, is_pointer, pointer
 from equimut.languages.lowered import (
     BOOL,
     EMPTY,
@@ -25,6 +26,8 @@ from equimut.languages.lowered import (
     Unsupported,
 )
 from equimut.languages.scopes import named_parts
+
+_TEXTS = ("string_literal", "concatenated_string")
 
 
 class Variables(Calls):
@@ -73,7 +76,8 @@ class Variables(Calls):
         name, type_ = self._typed(declarator, base, value)
         if name in self.file.macros or type_ == FUNCTION or "extern" in words:
             raise Unsupported("a declaration of something else")
-        if "static" in words and not ("const" in words and _holds_numbers(type_)):
+        fixed = "const" in words and "const" not in self.file.macros and _holds_numbers(type_)
+        if "static" in words and not fixed:
             # Like a global that nobody else can name, with a first value from before all calls.
             given = f" = {self.text(value)}" if value is not None else ""
             self.scopes.declare(name, type_, f"static{given} ")
@@ -90,12 +94,13 @@ class Variables(Calls):
 
     def _typed(self, declarator: Node, base: Type, value: Node | None) -> tuple[str, Type]:
         """Name and type; the length of an array may be that of its initialiser."""
+        self.fixed_lengths(declarator)
         size = declarator.child_by_field_name("size")
         inner = declarator.child_by_field_name("declarator")
         if declarator.type == "array_declarator" and size is None and value is not None:
             assert inner is not None
             if value.type == "string_literal":
-                count = len(characters(self.text(value)[1:-1])) + 1
+                count = len(self._letters(value)) + 1
             elif value.type == "initializer_list":
                 count = len(named_parts(value))
             else:
@@ -113,6 +118,8 @@ class Variables(Calls):
             return self.converted(self.lower(value), type_)
         items: list[Expr] = []
         self._items(value, type_, items)
+        if in_some_order(items):
+            raise Unsupported("an initialiser whose parts have no order")
         while items and isinstance(items[-1], Lit) and items[-1].value == 0:
             items.pop()  # the rest is zero anyway
         return Filled(type_, tuple(items))
@@ -122,7 +129,7 @@ class Variables(Calls):
         element, start = type_.element, len(items)
         assert element is not None
         if value.type == "string_literal" and element == CHAR:
-            text = characters(self.text(value)[1:-1])[: type_.count]
+            text = self._letters(value)[: type_.count]
             items.extend(Lit(CHAR, each - 256 if each > 127 else each) for each in text)
         elif value.type == "initializer_list":
             parts = named_parts(value)
@@ -133,6 +140,8 @@ class Variables(Calls):
             for part in parts:
                 if part.type == "initializer_pair":
                     raise Unsupported("an initialiser by name")
+                if part.type in _TEXTS and not is_pointer(element):
+                    raise Unsupported("a string in braces")
                 if element.kind != "array":
                     items.append(self.converted(self.lower(part), element))
                 elif part.type == "initializer_list":
@@ -144,6 +153,13 @@ class Variables(Calls):
         items.extend([zero] * (total - (len(items) - start)))
         if len(items) - start > total or total > 512:
             raise Unsupported("an initialiser of this size")
+
+    def _letters(self, value: Node) -> list[int]:
+        """The bytes of a string, without the one that ends it."""
+        text = self.text(value)
+        if not text.startswith('"'):
+            raise Unsupported("a string of other characters")
+        return characters(text[1:-1])
 
     def _zero(self, type_: Type) -> Lit:
         while type_.kind == "array":

@@ -3,6 +3,7 @@
 import ast
 import copy
 from collections.abc import Callable
+from string import Formatter
 
 from equimut.languages.lowered import (
     BOOL,
@@ -18,7 +19,7 @@ from equimut.languages.lowered import (
     Unary,
     Unsupported,
 )
-from equimut.languages.python.api import CLASSES, KEYWORDS, LAST, MODELLED, RESULTS
+from equimut.languages.python.api import CLASSES, KEYWORDS, LAST, MODELLED, RESULTS, TEXT
 from equimut.languages.python.lowering.hints import Hints
 from equimut.languages.python.lowering.names import Names
 from equimut.languages.python.lowering.scopes import captured
@@ -285,7 +286,8 @@ class Expressions:
             owner = self.lower(function.value)
             looked = Operation(owner.type, "lookup", (owner,), function.attr)
             arguments = tuple(self.lower(each) for each in node.args)
-            return Operation(self.typed(node), "method", (looked, *arguments), function.attr)
+            found = Operation(self.typed(node), "method", (looked, *arguments), function.attr)
+            return Operation(VALUE, "answer", (found,), TEXT) if _fills_text(function) else found
         values = [each.value if isinstance(each, ast.Starred) else each for each in node.args]
         shape = "".join("*" if isinstance(each, ast.Starred) else "_" for each in node.args)
         shape += ",".join(f"{each.arg or '**'}=" for each in node.keywords)
@@ -293,6 +295,7 @@ class Expressions:
         called = Operation(VALUE, "call", (self.lower(function), *operands), shape)
         literal = isinstance(function, ast.Attribute) and _is_text(function.value)
         name = f"str.{function.attr}" if isinstance(function, ast.Attribute) and literal else ""
+        name = TEXT if _fills_text(function) else name
         if isinstance(function, ast.Name) and self.by_name(function.id):
             self.used.add(function.id)
             name = function.id
@@ -349,6 +352,17 @@ def is_type(node: ast.expr) -> bool:
 
 def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _fills_text(node: ast.expr) -> bool:
+    """Whether `format` of a literal is asked, with text around or between what is filled in."""
+    if not isinstance(node, ast.Attribute) or node.attr not in ("format", "format_map"):
+        return False
+    text = node.value.value if isinstance(node.value, ast.Constant) else None
+    try:
+        return isinstance(text, str) and any(part[0] for part in Formatter().parse(text))
+    except ValueError:  # no format at all: it raises
+        return False
 
 
 def _says(node: ast.expr, values: tuple[object, ...]) -> bool:

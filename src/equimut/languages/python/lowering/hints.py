@@ -167,7 +167,9 @@ class Hints:
         if isinstance(node, ast.IfExp):
             return joined(self._of(node.body), self._of(node.orelse))
         if isinstance(node, ast.JoinedStr):
-            return "str"
+            alone = node.values[0] if len(node.values) == 1 else None
+            told = not isinstance(alone, ast.FormattedValue) or self._of(alone.value) in PLAIN
+            return "str" if told else ""  # else what `__format__` answers
         return self._call(node) if isinstance(node, ast.Call) else ""
 
     def _subscript(self, node: ast.Subscript) -> str:

@@ -21,6 +21,8 @@ class Module:
     """What a name stands for that one import binds and nothing else (`cast`: `typing.cast`)."""
     sentinels: frozenset[str] = frozenset()
     """Bound once, to a class, a function or a plain `object()`: no number, no string."""
+    reads_frames: bool = False
+    """Whether some function of it reads what locals of a frame hold."""
 
     def __contains__(self, name: str) -> bool:
         return name in self.bound
@@ -56,7 +58,8 @@ def module_of(source: bytes) -> Module:
     sentinels = {
         name for node in module.body if _is_object(node, counts) for name in _defined(node)
     }
-    return Module(frozenset(counts), stars, imported, frozenset(sentinels & once))
+    reads = any(isinstance(node, ast.Attribute) and node.attr == "f_locals" for node in nodes)
+    return Module(frozenset(counts), stars, imported, frozenset(sentinels & once), reads)
 
 
 def around(text: bytes, home: bytes | None) -> Module:
@@ -71,6 +74,7 @@ def around(text: bytes, home: bytes | None) -> Module:
         own.star_import or file.star_import,
         kept,
         file.sentinels - (own.bound - own.sentinels),
+        own.reads_frames or file.reads_frames,
     )
 
 

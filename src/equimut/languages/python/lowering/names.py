@@ -20,8 +20,23 @@ _INTROSPECTION = frozenset(
     {"locals", "eval", "exec", "vars", "dir", "globals", "inspect", "duckdb", "breakpoint", "id"}
 )  # fmt: skip
 """Names through which locals are read from outside, or equal values told apart."""
-_INTROSPECTING = frozenset({"_getframe", "currentframe", "getouterframes", "query", "sql", "eval"})
-"""The same for attributes."""
+_INTROSPECTING = frozenset(
+    {"_getframe", "_current_frames", "currentframe", "getouterframes", "getinnerframes", "query",
+     "sql", "eval", "f_locals", "f_back", "tb_frame", "gi_frame", "cr_frame", "dmatrix",
+     "dmatrices"}
+)  # fmt: skip
+"""The same for attributes, and for what is imported under another name."""
+_OF_FRAMES = frozenset({"duckdb", "numexpr", "patsy"})
+"""Modules that look at their callers."""
+_OF_INSPECT = frozenset({"inspect", "inspect.stack", "inspect.trace"})
+
+
+def looks_at_locals(meaning: str) -> bool:
+    """Whether what is imported (`inspect.stack`) may read the locals of a function by name."""
+    root, *rest = meaning.split(".")
+    last = rest[-1] if rest else ""
+    named = last in _INTROSPECTING or (root == "builtins" and last in _INTROSPECTION)
+    return root in _OF_FRAMES or meaning in _OF_INSPECT or named
 
 
 @dataclass(frozen=True)
@@ -82,9 +97,15 @@ def names_of(function: FunctionNode, module: Module) -> Names:
         bound |= set(bound_by(node))
     local = frozenset(bound - outer)
     names = Names(parameters, local, module, _objects(function, local, module))
+    if module.reads_frames:
+        raise Unsupported("a function of the file reads locals of its callers")
     for node in ast.walk(function):
-        if isinstance(node, ast.Name) and node.id in _INTROSPECTION - local:
+        if isinstance(node, ast.Name) and node.id in (_INTROSPECTION | _INTROSPECTING) - local:
             raise Unsupported(f"{node.id} may read locals")
+        if isinstance(node, ast.Name | ast.Attribute) and looks_at_locals(names.meaning(node)):
+            raise Unsupported(f"{names.meaning(node)} may read locals")
+        if isinstance(node, ast.Call) and _computes_text(node):
+            raise Unsupported("a text that is computed may name locals")
         if isinstance(node, ast.Attribute) and node.attr in _INTROSPECTING:
             raise Unsupported(f"{node.attr} may read locals")
         if isinstance(node, ast.Match):
@@ -97,6 +118,14 @@ def names_of(function: FunctionNode, module: Module) -> Names:
         if gone or _deletes(node, parameters):
             raise Unsupported("a parameter is deleted")
     return names
+
+
+def _computes_text(node: ast.Call) -> bool:
+    """`evaluate("a + b")`"""
+    name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    first = node.args[0] if node.args else None
+    told = isinstance(first, ast.Constant) and isinstance(first.value, str)
+    return name in ("evaluate", "re_evaluate") and (told or isinstance(first, ast.JoinedStr))
 
 
 def _objects(function: FunctionNode, local: frozenset[str], module: Module) -> frozenset[str]:

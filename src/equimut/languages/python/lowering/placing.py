@@ -17,7 +17,7 @@ def puts(node: ast.AST) -> list[tuple[ast.expr, ast.expr | None]]:
         return [pair for target in node.targets for pair in _put_at(target, node.value)]
     if isinstance(node, ast.AnnAssign):
         return _put_at(node.target, node.value)
-    if isinstance(node, ast.For | ast.AsyncFor):
+    if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
         return _put_at(node.target, None)
     if isinstance(node, ast.withitem) and node.optional_vars is not None:
         return _put_at(node.optional_vars, None)

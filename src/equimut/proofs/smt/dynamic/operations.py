@@ -284,12 +284,16 @@ def _display(engine: Engine, node: Operation, path: Path, values: list[Term]) ->
 
 
 def _format(engine: Engine, node: Operation, path: Path, values: list[Term]) -> Term:
-    """An f-string: of primitive values, a function of them."""
-    key = f"format {node.key}"
-    if not all(tags_of(engine, value) <= PRIMITIVE for value in values):
-        found = engine.unknown(path, key, values, VALUE)
-    else:
-        found = pure(engine, path, key, values)
+    """An f-string and its parts: of primitive values, a function of them.
+
+    `__format__` may answer an instance of a subclass, and a part that stands alone is what it was.
+    """
+    key, joins = f"format {node.key}", node.key == "join"
+    if joins and len(values) == 1:
+        return values[0]
+    if not joins and not all(tags_of(engine, value) <= PRIMITIVE for value in values):
+        return engine.unknown(path, key, values, VALUE)
+    found = pure(engine, path, key, values)
     engine.know(path, is_("string", found), "an f-string is a string")
     return wrap("string", part("string", found))
 
