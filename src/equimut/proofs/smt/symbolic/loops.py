@@ -426,7 +426,7 @@ def _harmless(engine: Engine, node: Expr, before: Path) -> bool:
             contract = engine.library.contracts.get((part.owner, part.name, len(part.arguments)))
             if contract is None or not contract.pure:
                 return False
-        elif not isinstance(part, Lit | Length | Binary | Field | Convert | Unary):
+        elif not isinstance(part, Lit | Length | Element | Binary | Field | Convert | Unary):
             return False
     return True
 
