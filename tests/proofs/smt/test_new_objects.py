@@ -6,6 +6,7 @@ import pytest
 from equimut.proofs.smt.proving import prove
 
 FIELDS = "private boolean eof; private int n; private Object x; int m() { return n; }"
+COPY = "private static Object copy(Object o) { for (int i = 0; i < 9; i++) { o = Foo.bar(o); } return o; } "
 INNER = "class In { In() { n = 4; } }"
 
 
@@ -27,6 +28,12 @@ ALIKE: dict[str, tuple[str, ...]] = {
     "a default before it is handed out": ("A(Object o) { x = Foo.bar(o); eof = false; Foo.keep(this); }", "eof = false;"),
     "a default before it is handed out in a loop": (
         "A(Object o) { x = Foo.bar(o); eof = false; for (int i = 0; i < 9; i++) { Foo.keep(this); } }", "eof = false;"),
+    "a method of the class that needs no object": (
+        "A(Object o) { n = -1; x = copy(o); n = 3; }", "n = -1;", FIELDS + COPY),
+    "a default behind such a method": ("A(Object o) { x = A.copy(o); n = 0; }", "n = 0;", FIELDS + COPY),
+    "a function that is imported": ("A(Object o) { x = checked(o); n = 0; }", "n = 0;"),
+    "a function that is imported, below interfaces": (
+        "A(Object o) { x = checked(o); n = 0; }", "n = 0;", FIELDS, "class A implements Comparable<A>, Serializable"),
     "a new array": ("A(int k) { n = 7; x = new int[k]; n = k; }", "n = 7;"),
 }  # fmt: skip
 
@@ -42,6 +49,28 @@ DIFFERENT: dict[str, tuple[str, ...]] = {
     "the object is an argument, and comes back changed": ("A(Object o) { x = Foo.bar(this); eof = false; }", "eof = false;"),
     "a method that may be overridden": ("A(Object o) { n = -1; x = m(); n = 3; }", "n = -1;"),
     "a method of the superclass": ("A(Object o) { n = -1; super.hashCode(); n = 3; }", "n = -1;"),
+    "a method that needs no object, with the object": (
+        "A(Object o) { n = -1; x = copy(this); n = 3; }", "n = -1;", FIELDS + COPY),
+    "a method of the name that needs one": (
+        "A(Object o) { n = -1; x = copy(o); n = 3; }", "n = -1;", FIELDS + COPY + "Object copy(String s) { n = 9; return s; }"),
+    "a generic method that needs one": (
+        "A(Object o) { n = -1; x = copy(o); n = 3; }", "n = -1;", FIELDS + "public <T> T copy(T s) { n = 9; while (n > 8) n = next(); return s; }"),
+    "a function that may be inherited": (
+        "A(Object o) { x = checked(o); n = 0; }", "n = 0;", FIELDS, "class A extends Base"),
+    "a function that may be a default": (
+        "A(Object o) { x = checked(o); n = 0; }", "n = 0;", FIELDS, "class A implements Checks"),
+    "a function of an interface of the file": (
+        "A(Object o) { x = checked(o); n = 0; }", "n = 0;", FIELDS, "interface Serializable { default Object checked(Object o) { return this; } }\nclass A implements Serializable"),
+    "what any object has": ("A(Object o) { n = -1; x = toString(); n = 3; }", "n = -1;"),
+    "what any object has, asked of it": ("A(Object o) { n = -1; m = this.hashCode(); n = 3; }", "n = -1;"),
+    "a function, behind the place where it is handed out": (
+        "A(Object o) { Foo.keep(this); x = copy(o); n = 0; }", "n = 0;", FIELDS + COPY),
+    "a function that gets an object that knows it": (
+        "A(Object o) { x = copy(new In()); n = 0; }", "n = 0;", FIELDS + COPY + INNER),
+    "a function that gets a lambda": (
+        "A(Object o) { x = copy((Runnable) () -> n = 3); n = 0; }", "n = 0;", FIELDS + COPY),
+    "a short method that gets the object": (
+        "A(Object o) { n = 7; init(this); n = 3; }", "n = 7;", FIELDS + "private void init(Object k) { Foo.bar(k); }"),
     "a lambda": ("A(Object o) { x = (Runnable) () -> n = 3; Foo.bar(x); n = 0; }", "n = 0;"),
     "a method reference": ("A(Object o) { n = 5; Foo.bar(this::m); n = 0; }", "n = 5;"),
     "an inner object": ("A(Object o) { x = new In(); n = 0; }", "n = 0;", FIELDS + INNER),

@@ -25,17 +25,21 @@ from equimut.languages.lowered import (
 from equimut.languages.scopes import nodes_below
 
 
-def kept_unseen(maker: Function, mine: frozenset[str]) -> Function:
+def kept_unseen(
+    maker: Function, mine: frozenset[str], asked: frozenset[str] | None = None
+) -> Function:
     """A constructor that tells how long nothing but itself can know its object.
 
     The superclass is one whose constructor hands nothing out: the caller has seen to that. Objects
-    of the classes `mine` may know the one they are made in.
+    of the classes `mine` may know the one they are made in; `asked` is what `asks_object` found.
     """
     body = maker.body
     if not isinstance(body, Block):
         return maker
     place = 0
-    while place < len(body.statements) and _keeps(body.statements[place], maker, mine):
+    while place < len(body.statements) and _keeps(
+        body.statements[place], maker, mine, asked
+    ):
         place += 1
     if place == len(body.statements):
         return replace(maker, unseen="all")
@@ -44,7 +48,9 @@ def kept_unseen(maker: Function, mine: frozenset[str]) -> Function:
     return replace(maker, unseen="begin", body=Block(parts))
 
 
-def _keeps(code: Stmt, maker: Function, mine: frozenset[str]) -> bool:
+def _keeps(
+    code: Stmt, maker: Function, mine: frozenset[str], asked: frozenset[str] | None
+) -> bool:
     """Whether a statement of a constructor hands its object to nobody."""
     looked: set[str] = set()
     waiting: list[Stmt] = [code]
@@ -56,7 +62,7 @@ def _keeps(code: Stmt, maker: Function, mine: frozenset[str]) -> bool:
                 return False
             if not isinstance(node, Local) or node.name != "this" or isinstance(around, Field):
                 continue
-            if not isinstance(around, Call) or node is not around.receiver:
+            if not isinstance(around, Call) or _is_given(around):
                 return False
             name = f"{around.name} {around.key}".strip()
             if around.owner == "this" and name in maker.methods:
@@ -64,7 +70,7 @@ def _keeps(code: Stmt, maker: Function, mine: frozenset[str]) -> bool:
                     return False
                 looked.add(name)
                 waiting.append(maker.methods[name].body)
-            elif not _knows_nothing(around):
+            elif not _knows_nothing(around) and not _is_shared(around, asked):
                 return False
     return True
 
@@ -83,6 +89,57 @@ def _knows_nothing(call: Call) -> bool:
     if call.name == "<init>":
         return call.owner == "super" and not call.key.startswith("this")
     return (call.owner, call.name) == ("Object", "getClass")
+
+
+def _is_given(call: Call) -> bool:
+    """Whether a call gets the new object as an argument, not only as what it is asked of."""
+    return any(isinstance(each, Local) and each.name == "this" for each in call.arguments)
+
+
+def _is_shared(call: Call, asked: frozenset[str] | None) -> bool:
+    """Whether a bare call asks a class, not the new object, whatever the arguments are."""
+    return call.owner == "this" and asked is not None and call.name not in asked
+
+
+def asks_object(function: SyntaxNode, source: bytes, declared: frozenset[str]) -> (
+    frozenset[str] | None
+):
+    """The names under which a bare call may ask the object of the class around a function.
+
+    Any other name stands for methods of the class that need no object, for those of a class around
+    it, which have another object, or for what is imported. None: what the class inherits is not
+    known, so it may be any name.
+    """
+    body = function.parent
+    type_ = body.parent if body is not None else None
+    if body is None or type_ is None or type_.type != "class_declaration":
+        return None
+    above = type_.child_by_field_name("interfaces")
+    names = [] if above is None else [
+        _text(each, source).split("<")[0].strip() for each in above.named_children[0].named_children
+    ]  # fmt: skip
+    if type_.child_by_field_name("superclass") is not None or declared & set(names):
+        return None
+    if not set(names) <= _QUIET_INTERFACES:
+        return None
+    found = set(_OF_ANY_OBJECT)
+    for each in body.named_children:
+        label = each.child_by_field_name("name")
+        if each.type == "method_declaration" and label is not None:
+            words = next((part for part in each.children if part.type == "modifiers"), None)
+            if words is None or not any(part.type == "static" for part in words.children):
+                found.add(_text(label, source))
+    return frozenset(found)
+
+
+_QUIET_INTERFACES = frozenset({"Cloneable", "Comparable", "Serializable", "java.io.Serializable"})
+"""Interfaces of the JDK that bring no methods but `compareTo`."""
+_OF_ANY_OBJECT = ("clone", "compareTo", "equals", "finalize", "getClass", "hashCode", "notify",
+                  "notifyAll", "toString", "wait")  # fmt: skip
+
+
+def _text(node: SyntaxNode, source: bytes) -> str:
+    return source[node.start_byte : node.end_byte].decode()
 
 
 def _may_be_inner(node: New, mine: frozenset[str]) -> bool:
