@@ -73,7 +73,9 @@ def test_zero_and_minus_zero_are_told_apart(first: str, of: str) -> None:
     assert found(extreme(first, of), "x > m", "x >= m") is None
 
 
-@pytest.mark.parametrize("keep", ["m = x; c = i;", "m = -x;", "m = x; next();", "m = x; b[i] = 1;", "m = x + 1;"])
+@pytest.mark.parametrize(
+    "keep", ["m = x; c = i;", "m = -x;", "m = x; next();", "m = x; b[i] = 1;", "m = x + 1;"]
+)
 def test_a_tie_may_be_seen_otherwise(keep: str) -> None:
     origin = extreme("0", "Math.abs(a[i])", keep=keep).replace("return m;", "return m + c;")
     assert found(origin, "x > m", "x >= m") is None

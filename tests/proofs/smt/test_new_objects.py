@@ -112,3 +112,46 @@ DIFFERENT: dict[str, tuple[str, ...]] = {
 @pytest.mark.parametrize("case", DIFFERENT)
 def test_what_a_constructor_does_that_may_be_seen(case: str) -> None:
     assert not proved(*DIFFERENT[case])
+
+
+BELOW = "A(Object o) { x = Foo.bar(o); n = 0; }"
+SUPERCLASSES: dict[str, tuple[str, bool]] = {
+    "with a constructor": ("class Base { Object p; Base() { p = null; } } class A extends Base", True),
+    "with first values": ("abstract class Base<T> { int k = 3; T p = null; abstract T next(); } class A<T> extends Base<T>", True),
+    "with another above": ("class Base extends Top { int k; } class Top { Top() { super(); } } class A extends Base", True),
+    "with one of the JDK above": ("class Base extends InputStream { int k; } class A extends Base", True),
+    "beside it": ("class Out extends Z { static class Base { } static class A extends Base", True),
+    "that calls a method": ("class Base { Base() { init(); } void init() { } } class A extends Base", False),
+    "that hands it out": ("class Base { Base() { Foo.keep(this); } } class A extends Base", False),
+    "that hands it out in a field": ("class Base { static Base last; Base() { last = this; } } class A extends Base", False),
+    "that sets what is below": ("class Base { Base() { ((A) this).n = 3; } } class A extends Base", False),
+    "with an initialiser": ("class Base { { Foo.keep(this); } } class A extends Base", False),
+    "with a first value that asks it": ("class Base { int k = init(); int init() { return 3; } } class A extends Base", False),
+    "with a first value that knows it": ("class Base { Object p = new In(); class In { } } class A extends Base", False),
+    "with a lambda": ("class Base { Base() { Foo.keep(() -> 3); } } class A extends Base", False),
+    "with such a one above": ("class Base extends Top { } class Top { Top() { Foo.keep(this); } } class A extends Base", False),
+    "with an unknown one above": ("class Base extends Unknown { } class A extends Base", False),
+    "with one above that is declared twice": ("class X { class Top { } } class Base extends Top { } class A extends Base", False),
+    "that stands elsewhere": ("class X { static class Base { } } class A extends Base", False),
+    "that may be inherited": ("class Base { } class Out extends Z { static class A extends Base", False),
+    "that may come from an interface": ("class Base { } class Out implements Z { static class A extends Base", False),
+    "that is itself named in full": ("class X { static class Base { } } class A extends X.Base", False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", SUPERCLASSES)
+def test_a_superclass_of_the_same_file(case: str) -> None:
+    head, quiet = SUPERCLASSES[case]
+    close = "}" if "Out" in head else ""
+    file = f"import java.io.*; {head} {{ private int n; private Object x; {BELOW} }} {close}"
+    mutant = BELOW.replace("n = 0;", "")
+    assert (prove(BELOW, mutant, "java", file=file) is not None) is quiet
+
+
+@pytest.mark.parametrize("read", ["super.n", "((Base) this).n", "k"])
+def test_a_field_of_the_superclass_is_another_one(read: str) -> None:
+    origin = f"A(Object o) {{ super(); int j = 1; if ({read} == 0) {{ j = 2; }} m = j; }}"
+    file = (
+        f"class Base {{ int n = 5; int k = 5; }} class A extends Base {{ int n; int m; {origin} }}"
+    )
+    assert prove(origin, origin.replace(f"{read} == 0", "true"), "java", file=file) is None

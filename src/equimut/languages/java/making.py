@@ -37,9 +37,7 @@ def kept_unseen(
     if not isinstance(body, Block):
         return maker
     place = 0
-    while place < len(body.statements) and _keeps(
-        body.statements[place], maker, mine, asked
-    ):
+    while place < len(body.statements) and _keeps(body.statements[place], maker, mine, asked):
         place += 1
     if place == len(body.statements):
         return replace(maker, unseen="all")
@@ -48,9 +46,7 @@ def kept_unseen(
     return replace(maker, unseen="begin", body=Block(parts))
 
 
-def _keeps(
-    code: Stmt, maker: Function, mine: frozenset[str], asked: frozenset[str] | None
-) -> bool:
+def _keeps(code: Stmt, maker: Function, mine: frozenset[str], asked: frozenset[str] | None) -> bool:
     """Whether a statement of a constructor hands its object to nobody."""
     looked: set[str] = set()
     waiting: list[Stmt] = [code]
@@ -101,9 +97,9 @@ def _is_shared(call: Call, asked: frozenset[str] | None) -> bool:
     return call.owner == "this" and asked is not None and call.name not in asked
 
 
-def asks_object(function: SyntaxNode, source: bytes, declared: frozenset[str]) -> (
-    frozenset[str] | None
-):
+def asks_object(
+    function: SyntaxNode, source: bytes, declared: frozenset[str]
+) -> frozenset[str] | None:
     """The names under which a bare call may ask the object of the class around a function.
 
     Any other name stands for methods of the class that need no object, for those of a class around

@@ -198,6 +198,8 @@ _CHARACTER: dict[tuple[str, str, int], Native] = {
     ("Character", "digit", 2): _digit,
     ("Character", "getNumericValue", 1): lambda code: _digit(code, 36),
 }
+
+
 def _in_order(one: float, other: float) -> int:
     """-0.0 is less than 0.0, and what is no number more than all."""
     places = [

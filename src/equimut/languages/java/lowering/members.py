@@ -86,7 +86,8 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
         asked=asks_object(function, source, names_declared(source)) if own_name else None,
     )
     members = replace(members, types=declared_types(function, source, members.is_library))
-    if extended and not (extended in QUIET_SUPERCLASSES and members.is_library(extended)):
+    quiet = extended in QUIET_SUPERCLASSES and members.is_library(extended)
+    if extended and not quiet and not left_alone(function, source, members.is_library):
         # It may call what sets fields, unless its own file tells otherwise.
         members = replace(members, initial=(), latent=members.initial)
     if members.latent and extended in members.declared and asks_below(extended, root, source):
@@ -146,18 +147,61 @@ def asks_below(extended: str, root: Node, source: bytes) -> bool:
             label = type_.child_by_field_name("name")
             if label is None or _text(label, source) != name:
                 continue
-            if hands_out(type_, source, mine):
+            if gives_away(type_, source, mine):
                 return True
-            body = type_.child_by_field_name("body")
-            for each in declarations_of(body) if body is not None else ():
-                shared = "static" in modifiers(each, source)
-                fields = each.type == "field_declaration" and not shared
-                if each.type == "block" or (fields and reaches_this(each, source, mine)):
-                    return True
             above = type_.child_by_field_name("superclass")
             if above is not None:
                 extended = erased(_text(above, source).removeprefix("extends")).split(".")[-1]
     return False
+
+
+def gives_away(type_: Node, source: bytes, mine: frozenset[str]) -> bool:
+    """Whether others may know an object of a class before its constructor ends.
+
+    Objects of the classes `mine` may know the one they are made in.
+    """
+    body = type_.child_by_field_name("body")
+    for each in declarations_of(body) if body is not None else ():
+        shared = "static" in modifiers(each, source)
+        fields = each.type == "field_declaration" and not shared
+        if each.type == "block" or (fields and reaches_this(each, source, mine)):
+            return True
+    return body is None or hands_out(type_, source, mine)
+
+
+def left_alone(function: Node, source: bytes, is_library: Callable[[str], bool]) -> bool:
+    """Whether all classes above a function's stand in its file, and leave new objects alone."""
+    type_, mine, classes = class_around(function), names_declared(source), 0
+    while type_ is not None and (above := type_.child_by_field_name("superclass")) is not None:
+        name = erased(_text(above, source).removeprefix("extends").strip())
+        if classes and name in QUIET_SUPERCLASSES and is_library(name):
+            return True
+        type_, classes = _seen_from(type_, name, source), classes + 1
+        if type_ is None or type_.type != "class_declaration" or gives_away(type_, source, mine):
+            return False
+    return classes > 0 and type_ is not None
+
+
+def _seen_from(type_: Node, name: str, source: bytes) -> Node | None:
+    """The type of the file that a name stands for in the head of another one, if certain."""
+    around: Node | None = type_
+    while around is not None and around.parent is not None:
+        around = around.parent
+        if around.type in ("block", "object_creation_expression", "lambda_expression"):
+            return None
+        if around.type not in TYPES and around.parent is not None:
+            continue
+        body = around.child_by_field_name("body") if around.parent is not None else around
+        for each in declarations_of(body) if body is not None else ():
+            label = each.child_by_field_name("name")
+            if each.type in TYPES and label is not None and _text(label, source) == name:
+                return each
+        if any(each.type in _HEADS for each in around.children):
+            return None  # it may be inherited
+    return None
+
+
+_HEADS = ("superclass", "super_interfaces", "extends_interfaces")
 
 
 def _head(function: Node, source: bytes) -> tuple[str, str, tuple[str, ...]]:
