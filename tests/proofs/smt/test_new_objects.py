@@ -135,7 +135,10 @@ SUPERCLASSES: dict[str, tuple[str, bool]] = {
     "that stands elsewhere": ("class X { static class Base { } } class A extends Base", False),
     "that may be inherited": ("class Base { } class Out extends Z { static class A extends Base", False),
     "that may come from an interface": ("class Base { } class Out implements Z { static class A extends Base", False),
-    "that is itself named in full": ("class X { static class Base { } } class A extends X.Base", False),
+    "that is named in full": ("class X { static class Base { } } class A extends X.Base", True),
+    "that is named by the class around it": ("class Out implements Z { static class Base { } static class A extends Out.Base", True),
+    "in a class that is not there": ("class Base { } class A extends X.Base", False),
+    "that a class may inherit": ("class Base { } class X extends Y { } class A extends X.Base", False),
 }  # fmt: skip
 
 

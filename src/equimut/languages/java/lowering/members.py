@@ -184,6 +184,14 @@ def left_alone(function: Node, source: bytes, is_library: Callable[[str], bool])
 
 def _seen_from(type_: Node, name: str, source: bytes) -> Node | None:
     """The type of the file that a name stands for in the head of another one, if certain."""
+    first, *inside = name.split(".")
+    found = _simply(type_, first, source)
+    for each in inside:
+        found = _inside(found, each, source) if found is not None else None
+    return found
+
+
+def _simply(type_: Node, name: str, source: bytes) -> Node | None:
     around: Node | None = type_
     while around is not None and around.parent is not None:
         around = around.parent
@@ -191,13 +199,21 @@ def _seen_from(type_: Node, name: str, source: bytes) -> Node | None:
             return None
         if around.type not in TYPES and around.parent is not None:
             continue
-        body = around.child_by_field_name("body") if around.parent is not None else around
-        for each in declarations_of(body) if body is not None else ():
-            label = each.child_by_field_name("name")
-            if each.type in TYPES and label is not None and _text(label, source) == name:
-                return each
-        if any(each.type in _HEADS for each in around.children):
-            return None  # it may be inherited
+        found, label = _inside(around, name, source), around.child_by_field_name("name")
+        if found is None and label is not None and _text(label, source) == name:
+            return around
+        if found is not None or any(each.type in _HEADS for each in around.children):
+            return found  # else it may be inherited
+    return None
+
+
+def _inside(around: Node, name: str, source: bytes) -> Node | None:
+    """The type of this name that a type declares, or a whole file."""
+    body = around if around.parent is None else around.child_by_field_name("body")
+    for each in declarations_of(body) if body is not None else ():
+        label = each.child_by_field_name("name")
+        if each.type in TYPES and label is not None and _text(label, source) == name:
+            return each
     return None
 
 
