@@ -13,7 +13,7 @@ INNER = "class In { In() { n = 4; } }"
 def proved(origin: str, dropped: str, members: str = FIELDS, head: str = "class A") -> bool:
     """Whether it can be shown that a statement of a constructor or method does nothing."""
     assert origin.count(dropped) == 1, "the change is in one place"
-    file = f"import java.util.*;\nimport java.io.*;\n{head} {{\n{members}\n{origin}\n}}\n"
+    file = f"import java.util.*;\nimport java.io.*;\nimport static a.b.Checks.checked;\n{head} {{\n{members}\n{origin}\n}}\n"
     return prove(origin, origin.replace(dropped, ""), "java", file=file) is not None
 
 
@@ -61,6 +61,9 @@ DIFFERENT: dict[str, tuple[str, ...]] = {
         "A(Object o) { x = checked(o); n = 0; }", "n = 0;", FIELDS, "class A implements Checks"),
     "a function of an interface of the file": (
         "A(Object o) { x = checked(o); n = 0; }", "n = 0;", FIELDS, "interface Serializable { default Object checked(Object o) { return this; } }\nclass A implements Serializable"),
+    "a function that nothing brings": ("A(Object o) { x = unknown(o); n = 0; }", "n = 0;"),
+    "a method of its own, not what is imported": (
+        "A(Object o) { x = checked(o); n = 0; }", "n = 0;", FIELDS + "public <T> T checked(T s) { n = 9; while (n > 8) n = next(); return s; }"),
     "what any object has": ("A(Object o) { n = -1; x = toString(); n = 3; }", "n = -1;"),
     "what any object has, asked of it": ("A(Object o) { n = -1; m = this.hashCode(); n = 3; }", "n = -1;"),
     "a function, behind the place where it is handed out": (

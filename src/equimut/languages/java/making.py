@@ -26,18 +26,18 @@ from equimut.languages.scopes import nodes_below
 
 
 def kept_unseen(
-    maker: Function, mine: frozenset[str], asked: frozenset[str] | None = None
+    maker: Function, mine: frozenset[str], shared: frozenset[str] = frozenset()
 ) -> Function:
     """A constructor that tells how long nothing but itself can know its object.
 
     The superclass is one whose constructor hands nothing out: the caller has seen to that. Objects
-    of the classes `mine` may know the one they are made in; `asked` is what `asks_object` found.
+    of the classes `mine` may know the one they are made in; `shared` is what `shared_names` found.
     """
     body = maker.body
     if not isinstance(body, Block):
         return maker
     place = 0
-    while place < len(body.statements) and _keeps(body.statements[place], maker, mine, asked):
+    while place < len(body.statements) and _keeps(body.statements[place], maker, mine, shared):
         place += 1
     if place == len(body.statements):
         return replace(maker, unseen="all")
@@ -46,7 +46,7 @@ def kept_unseen(
     return replace(maker, unseen="begin", body=Block(parts))
 
 
-def _keeps(code: Stmt, maker: Function, mine: frozenset[str], asked: frozenset[str] | None) -> bool:
+def _keeps(code: Stmt, maker: Function, mine: frozenset[str], shared: frozenset[str]) -> bool:
     """Whether a statement of a constructor hands its object to nobody."""
     looked: set[str] = set()
     waiting: list[Stmt] = [code]
@@ -66,7 +66,7 @@ def _keeps(code: Stmt, maker: Function, mine: frozenset[str], asked: frozenset[s
                     return False
                 looked.add(name)
                 waiting.append(maker.methods[name].body)
-            elif not _knows_nothing(around) and not _is_shared(around, asked):
+            elif not (_knows_nothing(around) or (around.owner == "this" and around.name in shared)):
                 return False
     return True
 
@@ -92,40 +92,45 @@ def _is_given(call: Call) -> bool:
     return any(isinstance(each, Local) and each.name == "this" for each in call.arguments)
 
 
-def _is_shared(call: Call, asked: frozenset[str] | None) -> bool:
-    """Whether a bare call asks a class, not the new object, whatever the arguments are."""
-    return call.owner == "this" and asked is not None and call.name not in asked
+def shared_names(function: SyntaxNode, source: bytes, declared: frozenset[str]) -> frozenset[str]:
+    """The names under which a bare call cannot ask the object of the class around a function.
 
-
-def asks_object(
-    function: SyntaxNode, source: bytes, declared: frozenset[str]
-) -> frozenset[str] | None:
-    """The names under which a bare call may ask the object of the class around a function.
-
-    Any other name stands for methods of the class that need no object, for those of a class around
-    it, which have another object, or for what is imported. None: what the class inherits is not
-    known, so it may be any name.
+    They stand for methods of the class that need no object, for those of a class around it, which
+    have another object, or for what is imported by name. None, if what is inherited is not known.
     """
     body = function.parent
     type_ = body.parent if body is not None else None
     if body is None or type_ is None or type_.type != "class_declaration":
-        return None
+        return frozenset()
     above = type_.child_by_field_name("interfaces")
     names = [] if above is None else [
         _text(each, source).split("<")[0].strip() for each in above.named_children[0].named_children
     ]  # fmt: skip
     if type_.child_by_field_name("superclass") is not None or declared & set(names):
-        return None
+        return frozenset()
     if not set(names) <= _QUIET_INTERFACES:
-        return None
-    found = set(_OF_ANY_OBJECT)
+        return frozenset()
+    known = {name for name, static in _methods(body, source) if static}
+    around: SyntaxNode = type_
+    while around.parent is not None:
+        around = around.parent
+        known |= {name for name, _ in _methods(around, source)}
+    for each in around.named_children:
+        words = _text(each, source).removesuffix(";").split()
+        if each.type == "import_declaration" and words[:2] == ["import", "static"]:
+            known.add(words[-1].split(".")[-1])
+    mine = {name for name, static in _methods(body, source) if not static}
+    return frozenset(known - mine - set(_OF_ANY_OBJECT))
+
+
+def _methods(body: SyntaxNode, source: bytes) -> Iterator[tuple[str, bool]]:
+    """The names of the methods that the body of a class declares, and which need no object."""
     for each in body.named_children:
         label = each.child_by_field_name("name")
         if each.type == "method_declaration" and label is not None:
             words = next((part for part in each.children if part.type == "modifiers"), None)
-            if words is None or not any(part.type == "static" for part in words.children):
-                found.add(_text(label, source))
-    return frozenset(found)
+            found = words.children if words is not None else ()
+            yield _text(label, source), any(part.type == "static" for part in found)
 
 
 _QUIET_INTERFACES = frozenset({"Cloneable", "Comparable", "Serializable", "java.io.Serializable"})

@@ -12,7 +12,7 @@ from equimut.languages.java.hierarchy import declared_types
 from equimut.languages.java.io_api import INHERITED
 from equimut.languages.java.lowering.scopes import Member, Members, plain_type
 from equimut.languages.java.lowering.types import erased, named
-from equimut.languages.java.making import asks_object, hands_out
+from equimut.languages.java.making import hands_out, shared_names
 from equimut.languages.lowered import Expr, Type
 from equimut.languages.scopes import nodes_below
 
@@ -83,7 +83,7 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
         volatile=_volatile(root, source),
         statics=_statics(root, source),
         eager=_eager(root, source),
-        asked=asks_object(function, source, names_declared(source)) if own_name else None,
+        shared=shared_names(function, source, names_declared(source)) if own_name else frozenset(),
     )
     members = replace(members, types=declared_types(function, source, members.is_library))
     quiet = extended in QUIET_SUPERCLASSES and members.is_library(extended)

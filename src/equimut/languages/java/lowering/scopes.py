@@ -77,8 +77,8 @@ class Members:
     """Methods and fields of any class of the file that need no object."""
     eager: frozenset[str] = frozenset()
     """Classes of the file that may do something when they are first asked for anything."""
-    asked: frozenset[str] | None = None
-    """The names under which a bare call may ask the object itself; None: any name."""
+    shared: frozenset[str] = frozenset()
+    """The names under which a bare call does not ask the object itself."""
     above: str = ""
     """The superclass, if another file of the project tells that it leaves new objects alone."""
 
