@@ -73,6 +73,7 @@ def broken(method: Method, contract: Contract, call: list[str]) -> str:
     names = {f"a{place}": value(text) for place, text in enumerate(arguments)}
     names |= {"this": value(receiver), "null": None, "result": value(outcome)}
     names |= {"nan": math.isnan, "infinite": math.isinf}
+    names["minus"] = lambda each: not math.isnan(each) and math.copysign(1, each) < 0
     names |= {name: lambda each: each.size for name in ("length", "size", "count")}
     names["width"] = lambda each: 1 if isinstance(each, int) else each.size
     whole = contract.result != "=" or result in ("int", "long")

@@ -1,8 +1,9 @@
 """What the JDK promises, one line each: tested against the running JDK.
 
 `ensures`, `defines` and `throws` are expressions over `this`, `a0`, `a1`, `result`, `null`,
-`length(string)`, `count(array)`, `size(collection or builder)` and `width(a0)`, the length of a
-string or 1 for a character, which prover and test both read.
+`length(string)`, `count(array)`, `size(collection or builder)`, `width(a0)`, the length of a
+string or 1 for a character, `nan(number)`, `infinite(number)` and `minus(number)`, whether it has a
+minus sign, as -0.0 has; prover and test both read them.
 """
 
 from collections.abc import Mapping
@@ -30,11 +31,18 @@ _MATH = {
         ("min", 2): Contract("=", pure=True, defines="a0 if a0 <= a1 else a1"),
     }),
     **_alike("Math", "sqrt", 1, Contract(
-        "double", pure=True, total=True, ensures=("nan(result) or result >= 0",),
+        "double", pure=True, total=True,
+        ensures=("nan(result) or result >= 0", "minus(a0) or not minus(result)"),
         words="a square root is never negative")),
-    **_alike("Math", "cbrt floor ceil rint exp log log10 sin cos tan asin acos atan "
+    **_alike("Math", "exp", 1, Contract(
+        "double", pure=True, total=True, ensures=("not minus(result)",),
+        words="a power of e has no minus sign")),
+    **_alike("Math", "hypot", 2, Contract(
+        "double", pure=True, total=True, ensures=("not minus(result)",),
+        words="a distance has no minus sign")),
+    **_alike("Math", "cbrt floor ceil rint log log10 sin cos tan asin acos atan "
                      "toRadians toDegrees", 1, Contract("double", pure=True, total=True)),
-    **_alike("Math", "pow atan2 hypot", 2, Contract("double", pure=True, total=True)),
+    **_alike("Math", "pow atan2", 2, Contract("double", pure=True, total=True)),
 }  # fmt: skip
 _INSIDE = "result < 0 or result <= length(this) - width(a0)"
 _FOUND = "a position in a string is -1 or inside it"
@@ -205,9 +213,9 @@ def _kinds(owner: str) -> Contracts:
 _NUMBERS = {
     **_whole("Integer", "int", 32), **_whole("Long", "long", 64),
     **_kinds("Double"), **_kinds("Float"),
-    **_alike("Double", "compare", 2, Contract(
+    **{(owner, "compare", 2): Contract(
         "int", pure=True, total=True, ensures=("result >= -1", "result <= 1"),
-        words="a comparison of numbers is -1, 0 or 1")),
+        words="a comparison of numbers is -1, 0 or 1") for owner in ("Double", "Float")},
     **_alike("Double", "parseDouble", 1, Contract("double", pure=True)),
     **_alike("Double", "doubleToLongBits doubleToRawLongBits", 1,
              Contract("long", pure=True, total=True)),

@@ -25,17 +25,19 @@ from equimut.languages.lowered import (
 from equimut.languages.scopes import nodes_below
 
 
-def kept_unseen(maker: Function, mine: frozenset[str]) -> Function:
+def kept_unseen(
+    maker: Function, mine: frozenset[str], shared: frozenset[str] = frozenset()
+) -> Function:
     """A constructor that tells how long nothing but itself can know its object.
 
     The superclass is one whose constructor hands nothing out: the caller has seen to that. Objects
-    of the classes `mine` may know the one they are made in.
+    of the classes `mine` may know the one they are made in; `shared` is what `shared_names` found.
     """
     body = maker.body
     if not isinstance(body, Block):
         return maker
     place = 0
-    while place < len(body.statements) and _keeps(body.statements[place], maker, mine):
+    while place < len(body.statements) and _keeps(body.statements[place], maker, mine, shared):
         place += 1
     if place == len(body.statements):
         return replace(maker, unseen="all")
@@ -44,7 +46,7 @@ def kept_unseen(maker: Function, mine: frozenset[str]) -> Function:
     return replace(maker, unseen="begin", body=Block(parts))
 
 
-def _keeps(code: Stmt, maker: Function, mine: frozenset[str]) -> bool:
+def _keeps(code: Stmt, maker: Function, mine: frozenset[str], shared: frozenset[str]) -> bool:
     """Whether a statement of a constructor hands its object to nobody."""
     looked: set[str] = set()
     waiting: list[Stmt] = [code]
@@ -56,7 +58,7 @@ def _keeps(code: Stmt, maker: Function, mine: frozenset[str]) -> bool:
                 return False
             if not isinstance(node, Local) or node.name != "this" or isinstance(around, Field):
                 continue
-            if not isinstance(around, Call) or node is not around.receiver:
+            if not isinstance(around, Call) or _is_given(around):
                 return False
             name = f"{around.name} {around.key}".strip()
             if around.owner == "this" and name in maker.methods:
@@ -64,7 +66,7 @@ def _keeps(code: Stmt, maker: Function, mine: frozenset[str]) -> bool:
                     return False
                 looked.add(name)
                 waiting.append(maker.methods[name].body)
-            elif not _knows_nothing(around):
+            elif not (_knows_nothing(around) or (around.owner == "this" and around.name in shared)):
                 return False
     return True
 
@@ -83,6 +85,62 @@ def _knows_nothing(call: Call) -> bool:
     if call.name == "<init>":
         return call.owner == "super" and not call.key.startswith("this")
     return (call.owner, call.name) == ("Object", "getClass")
+
+
+def _is_given(call: Call) -> bool:
+    """Whether a call gets the new object as an argument, not only as what it is asked of."""
+    return any(isinstance(each, Local) and each.name == "this" for each in call.arguments)
+
+
+def shared_names(function: SyntaxNode, source: bytes, declared: frozenset[str]) -> frozenset[str]:
+    """The names under which a bare call cannot ask the object of the class around a function.
+
+    They stand for methods of the class that need no object, for those of a class around it, which
+    have another object, or for what is imported by name. None, if what is inherited is not known.
+    """
+    body = function.parent
+    type_ = body.parent if body is not None else None
+    if body is None or type_ is None or type_.type != "class_declaration":
+        return frozenset()
+    above = type_.child_by_field_name("interfaces")
+    names = [] if above is None else [
+        _text(each, source).split("<")[0].strip() for each in above.named_children[0].named_children
+    ]  # fmt: skip
+    if type_.child_by_field_name("superclass") is not None or declared & set(names):
+        return frozenset()
+    if not set(names) <= _QUIET_INTERFACES:
+        return frozenset()
+    known = {name for name, static in _methods(body, source) if static}
+    around: SyntaxNode = type_
+    while around.parent is not None:
+        around = around.parent
+        known |= {name for name, _ in _methods(around, source)}
+    for each in around.named_children:
+        words = _text(each, source).removesuffix(";").split()
+        if each.type == "import_declaration" and words[:2] == ["import", "static"]:
+            known.add(words[-1].split(".")[-1])
+    mine = {name for name, static in _methods(body, source) if not static}
+    return frozenset(known - mine - set(_OF_ANY_OBJECT))
+
+
+def _methods(body: SyntaxNode, source: bytes) -> Iterator[tuple[str, bool]]:
+    """The names of the methods that the body of a class declares, and which need no object."""
+    for each in body.named_children:
+        label = each.child_by_field_name("name")
+        if each.type == "method_declaration" and label is not None:
+            words = next((part for part in each.children if part.type == "modifiers"), None)
+            found = words.children if words is not None else ()
+            yield _text(label, source), any(part.type == "static" for part in found)
+
+
+_QUIET_INTERFACES = frozenset({"Cloneable", "Comparable", "Serializable", "java.io.Serializable"})
+"""Interfaces of the JDK that bring no methods but `compareTo`."""
+_OF_ANY_OBJECT = ("clone", "compareTo", "equals", "finalize", "getClass", "hashCode", "notify",
+                  "notifyAll", "toString", "wait")  # fmt: skip
+
+
+def _text(node: SyntaxNode, source: bytes) -> str:
+    return source[node.start_byte : node.end_byte].decode()
 
 
 def _may_be_inner(node: New, mine: frozenset[str]) -> bool:

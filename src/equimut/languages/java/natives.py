@@ -198,6 +198,17 @@ _CHARACTER: dict[tuple[str, str, int], Native] = {
     ("Character", "digit", 2): _digit,
     ("Character", "getNumericValue", 1): lambda code: _digit(code, 36),
 }
+
+
+def _in_order(one: float, other: float) -> int:
+    """-0.0 is less than 0.0, and what is no number more than all."""
+    places = [
+        (math.isnan(each), 0.0 if math.isnan(each) else float(each), math.copysign(1, each))
+        for each in (one, other)
+    ]
+    return (places[0] > places[1]) - (places[0] < places[1])
+
+
 _NUMBERS: dict[tuple[str, str, int], Native] = {
     ("Math", "abs", 1): abs,
     ("Math", "max", 2): _extreme(max),
@@ -208,6 +219,8 @@ _NUMBERS: dict[tuple[str, str, int], Native] = {
     ("Long", "compare", 2): lambda one, other: (one > other) - (one < other),
     ("Integer", "bitCount", 1): lambda value: (value & 0xFFFFFFFF).bit_count(),
     ("Long", "bitCount", 1): lambda value: (value & (2**64 - 1)).bit_count(),
+    ("Double", "compare", 2): _in_order,
+    ("Float", "compare", 2): _in_order,
     ("Double", "isNaN", 1): math.isnan,
     ("Double", "isInfinite", 1): math.isinf,
 }

@@ -63,7 +63,7 @@ def lower_function(node: Node, source: bytes, members: Members) -> Function:
     asked = [name for each in (found, *found.methods.values()) for name in _asked_types(each.body)]
     types = types_of((*members.ancestors, *asked), members.types, members.is_library)
     if lowering.constructor and members.initial:
-        found = kept_unseen(found, members.declared)
+        found = kept_unseen(found, members.declared, members.shared)
     return replace(
         found, facts=facts, assumptions=tuple(dict.fromkeys(assumed)), types=types if asked else (),
     )  # fmt: skip

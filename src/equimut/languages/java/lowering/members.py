@@ -12,7 +12,7 @@ from equimut.languages.java.hierarchy import declared_types
 from equimut.languages.java.io_api import INHERITED
 from equimut.languages.java.lowering.scopes import Member, Members, plain_type
 from equimut.languages.java.lowering.types import erased, named
-from equimut.languages.java.making import hands_out
+from equimut.languages.java.making import hands_out, shared_names
 from equimut.languages.lowered import Expr, Type
 from equimut.languages.scopes import nodes_below
 
@@ -85,9 +85,11 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
         volatile=_volatile(root, source),
         statics=_statics(root, source),
         eager=_eager(root, source),
+        shared=shared_names(function, source, names_declared(source)) if own_name else frozenset(),
     )
     members = replace(members, types=declared_types(function, source, members.is_library))
-    if extended and not (extended in QUIET_SUPERCLASSES and members.is_library(extended)):
+    quiet = extended in QUIET_SUPERCLASSES and members.is_library(extended)
+    if extended and not quiet and not left_alone(function, source, members.is_library):
         # It may call what sets fields, unless its own file tells otherwise.
         members = replace(members, initial=(), latent=members.initial)
     if members.latent and extended in members.declared and asks_below(extended, root, source):
@@ -168,16 +170,7 @@ def reaches_this(value: Node, source: bytes, mine: frozenset[str]) -> bool:
 def asks_below(extended: str, root: Node, source: bytes) -> bool:
     """Whether a class of the file, or one above it, may call methods of an object it makes."""
     mine = names_declared(source)
-    for type_ in _line_of(extended, root, source)[0]:
-        if hands_out(type_, source, mine):
-            return True
-        body = type_.child_by_field_name("body")
-        for each in declarations_of(body) if body is not None else ():
-            shared = "static" in modifiers(each, source)
-            fields = each.type == "field_declaration" and not shared
-            if each.type == "block" or (fields and reaches_this(each, source, mine)):
-                return True
-    return False
+    return any(gives_away(each, source, mine) for each in _line_of(extended, root, source)[0])
 
 
 def highest_above(extended: str, type_: Node, source: bytes) -> str:
@@ -206,6 +199,71 @@ def _line_of(extended: str, root: Node, source: bytes) -> tuple[list[Node], str]
             if above is not None:
                 extended = erased(_text(above, source).removeprefix("extends")).split(".")[-1]
     return found, ""
+
+
+def gives_away(type_: Node, source: bytes, mine: frozenset[str]) -> bool:
+    """Whether others may know an object of a class before its constructor ends.
+
+    Objects of the classes `mine` may know the one they are made in.
+    """
+    body = type_.child_by_field_name("body")
+    for each in declarations_of(body) if body is not None else ():
+        shared = "static" in modifiers(each, source)
+        fields = each.type == "field_declaration" and not shared
+        if each.type == "block" or (fields and reaches_this(each, source, mine)):
+            return True
+    return body is None or hands_out(type_, source, mine)
+
+
+def left_alone(function: Node, source: bytes, is_library: Callable[[str], bool]) -> bool:
+    """Whether all classes above a function's stand in its file, and leave new objects alone."""
+    type_, mine, classes = class_around(function), names_declared(source), 0
+    while type_ is not None and (above := type_.child_by_field_name("superclass")) is not None:
+        name = erased(_text(above, source).removeprefix("extends").strip())
+        if classes and name in QUIET_SUPERCLASSES and is_library(name):
+            return True
+        type_, classes = _seen_from(type_, name, source), classes + 1
+        if type_ is None or type_.type != "class_declaration" or gives_away(type_, source, mine):
+            return False
+    return classes > 0 and type_ is not None
+
+
+def _seen_from(type_: Node, name: str, source: bytes) -> Node | None:
+    """The type of the file that a name stands for in the head of another one, if certain."""
+    first, *inside = name.split(".")
+    found = _simply(type_, first, source)
+    for each in inside:
+        found = _inside(found, each, source) if found is not None else None
+    return found
+
+
+def _simply(type_: Node, name: str, source: bytes) -> Node | None:
+    around: Node | None = type_
+    while around is not None and around.parent is not None:
+        around = around.parent
+        if around.type in ("block", "object_creation_expression", "lambda_expression"):
+            return None
+        if around.type not in TYPES and around.parent is not None:
+            continue
+        found, label = _inside(around, name, source), around.child_by_field_name("name")
+        if found is None and label is not None and _text(label, source) == name:
+            return around
+        if found is not None or any(each.type in _HEADS for each in around.children):
+            return found  # else it may be inherited
+    return None
+
+
+def _inside(around: Node, name: str, source: bytes) -> Node | None:
+    """The type of this name that a type declares, or a whole file."""
+    body = around if around.parent is None else around.child_by_field_name("body")
+    for each in declarations_of(body) if body is not None else ():
+        label = each.child_by_field_name("name")
+        if each.type in TYPES and label is not None and _text(label, source) == name:
+            return each
+    return None
+
+
+_HEADS = ("superclass", "super_interfaces", "extends_interfaces")
 
 
 def _head(function: Node, source: bytes) -> tuple[str, str, tuple[str, ...]]:

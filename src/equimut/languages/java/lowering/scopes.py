@@ -101,6 +101,8 @@ class Members:
     """Classes of the file that may do something when they are first asked for anything."""
     far: dict[tuple[str, str, int], Far] = field(default_factory=dict)
     """Methods of other files, by type (or nothing, if imported), name and number of arguments."""
+    shared: frozenset[str] = frozenset()
+    """The names under which a bare call does not ask the object itself."""
     above: str = ""
     """The superclass, if another file of the project tells that it leaves new objects alone."""
 

@@ -13,6 +13,7 @@ from equimut.languages.lowered import (
     Local,
     New,
     OpaqueExpr,
+    Type,
 )
 from equimut.proofs.smt.symbolic.contracts import string_length, tell_of_literal, term_of
 from equimut.proofs.smt.symbolic.engine import (
@@ -65,6 +66,12 @@ def _call(engine: Engine, node: Call, path: Path) -> Term:
         # Of floating-point numbers, that it depends on nothing else; of others, nothing.
         known = node.type.kind == "float"
         contract = replace(contract, defines="", total=True) if known else None
+    order = _ORDERS.get((node.owner, node.name))
+    if order is not None and all(each.type.kind in ("int", "float") for each in node.arguments):
+        return _in_order(*(
+            convert(engine, term, argument.type, order, path)
+            for term, argument in zip(arguments, node.arguments, strict=True)
+        ))  # fmt: skip
     key = f"{node.owner}.{node.name} {node.key}"
     names = {f"a{place}": term for place, term in enumerate(arguments)}
     if terms:
@@ -84,6 +91,7 @@ def _call(engine: Engine, node: Call, path: Path) -> Term:
         ]
         names |= {f"a{place}": term for place, term in enumerate(arguments)}
     names |= {"null": null(), "count": engine.length, "nan": _nan, "infinite": _infinite}
+    names["minus"] = _minus
     names["width"] = _width
     names["size"] = partial(_size, engine, path.copy(), contract.assumes)
     result = _promised(engine, node, contract, key, terms + arguments, names, path)
@@ -150,6 +158,21 @@ _EXACT: dict[tuple[str, str], Callable[..., Term]] = {
 """What is exact for floating-point numbers, too."""
 
 
+def _in_order(left: Term, right: Term) -> Term:
+    """What `Double.compare` says: -0.0 is less than 0.0, and what is no number more than all."""
+    signs = z3.And(z3.fpIsZero(left), z3.fpIsZero(right), z3.fpIsNegative(left))
+    less = z3.Or(z3.fpLT(left, right), z3.fpIsNaN(right), signs)
+    number = partial(z3.BitVecVal, bv=32)
+    return z3.If(left == right, number(0), z3.If(less, number(-1), number(1)))
+
+
+_ORDERS = {
+    ("Double", "compare"): Type("float", 64, name="double"),
+    ("Float", "compare"): Type("float", 32, name="float"),
+}  # fmt: skip
+"""Comparisons in the one order of all floating-point numbers, and the type of what they compare."""
+
+
 def _nan(value: Term) -> Term:
     known = isinstance(value, z3.FPRef)
     return z3.fpIsNaN(value) if known else apply("is no number", z3.BoolSort(), [value])
@@ -158,6 +181,11 @@ def _nan(value: Term) -> Term:
 def _infinite(value: Term) -> Term:
     known = isinstance(value, z3.FPRef)
     return z3.fpIsInf(value) if known else apply("is infinite", z3.BoolSort(), [value])
+
+
+def _minus(value: Term) -> Term:
+    known = isinstance(value, z3.FPRef)
+    return z3.fpIsNegative(value) if known else apply("has a minus sign", z3.BoolSort(), [value])
 
 
 def _width(value: Term) -> Term:

@@ -50,9 +50,7 @@ _ENDS: Answers[list[Invariant]] = Answers()
 
 def summarise(engine: Engine, loop: Loop, path: Path) -> None:
     """The state behind a loop; where its condition is false at first, nothing happens."""
-    if loop.post or any(
-        isinstance(part, Assign | Call | New | OpaqueExpr) for part in walk(loop.condition)
-    ):
+    if loop.post or not _only_asks(engine, loop.condition):
         _summarise(engine, loop, path)
         return
     start = path.copy()
@@ -69,6 +67,19 @@ def summarise(engine: Engine, loop: Loop, path: Path) -> None:
     if not path.dead:
         _summarise(engine, loop, path)
     path.become(merged([each for each in (skipped, path.copy()) if not each.dead], engine.sorts))
+
+
+def _only_asks(engine: Engine, condition: Expr) -> bool:
+    """Whether to evaluate a condition once more gives the same, and changes nothing."""
+    for part in walk(condition):
+        if isinstance(part, Call):
+            contract = engine.library.contracts.get((part.owner, part.name, len(part.arguments)))
+            typed = engine.loops is None and not engine.library.undefined_is_outside
+            if contract is None or not contract.pure or not typed:
+                return False
+        elif isinstance(part, Assign | New | OpaqueExpr):
+            return False
+    return True
 
 
 def _unchanged(engine: Engine, before: Path, after: Path) -> bool:
@@ -124,9 +135,7 @@ def _summarise(engine: Engine, loop: Loop, path: Path) -> None:
         engine.loops.settle(engine, loop, start, path)
     for words, invariant in found:
         engine.know(path, invariant(path), words)
-    if not breaks(loop) and not any(
-        isinstance(part, Assign | Call | New | OpaqueExpr) for part in walk(loop.condition)
-    ):
+    if not breaks(loop) and _only_asks(engine, loop.condition):
         # The loop has ended: its condition was evaluated here, and was false.
         scratch, before = path.copy(), engine.exits
         engine.exits = []
@@ -352,6 +361,12 @@ def _candidates(engine: Engine, loop: Loop, before: Path) -> list[Invariant]:
     for local in changed:
         if local.type.kind == "ref":
             found.append((f"`{local.name}` is never null", _there(local)))
+        elif local.type.kind == "float" and _is_compared(loop, local):
+            found += [
+                (f"`{local.name}` has no minus sign", _unsigned(local)),
+                (f"`{local.name}` is never -0.0", _no_minus_zero(local)),
+                (f"`{local.name}` is always a number", _number(local)),
+            ]
         elif counts(local.type):
             words = f"no element of `{local.name}` is negative"
             found.append((words, _NoneNegative(engine, local)))
@@ -426,7 +441,7 @@ def _harmless(engine: Engine, node: Expr, before: Path) -> bool:
             contract = engine.library.contracts.get((part.owner, part.name, len(part.arguments)))
             if contract is None or not contract.pure:
                 return False
-        elif not isinstance(part, Lit | Length | Binary | Field | Convert | Unary):
+        elif not isinstance(part, Lit | Length | Element | Binary | Field | Convert | Unary):
             return False
     return True
 
@@ -519,6 +534,32 @@ def _combined(op: str, one: Local, other: Local, before: Path) -> Callable[[Path
 
 def _there(local: Local) -> Callable[[Path], Term]:
     return lambda path: path.locals[local.name] != null()
+
+
+def _is_compared(loop: Loop, local: Local) -> bool:
+    """Whether something in a loop is compared with a local."""
+    return any(
+        isinstance(part, Binary)
+        and part.op in ("<", "<=", ">", ">=", "==", "!=")
+        and any(isinstance(e, Local) and e.name == local.name for e in (part.left, part.right))
+        for part in walk(loop)
+    )
+
+
+def _unsigned(local: Local) -> Callable[[Path], Term]:
+    return lambda path: z3.Not(z3.fpIsNegative(path.locals[local.name]))
+
+
+def _no_minus_zero(local: Local) -> Callable[[Path], Term]:
+    def holds(path: Path) -> Term:
+        value = path.locals[local.name]
+        return z3.Not(z3.And(z3.fpIsZero(value), z3.fpIsNegative(value)))
+
+    return holds
+
+
+def _number(local: Local) -> Callable[[Path], Term]:
+    return lambda path: z3.Not(z3.fpIsNaN(path.locals[local.name]))
 
 
 def outer_writes(node: Node) -> list[Local]:

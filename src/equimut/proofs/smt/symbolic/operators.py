@@ -137,7 +137,17 @@ def operate(
         words = _DIVISION[op]
         for fact in known_of(op, left, right, value, type_):
             engine.know(path, fact, words)
+    if op in "+*/" and type_.kind == "float" and z3.is_app_of(value, z3.Z3_OP_UNINTERPRETED):
+        engine.axiom(_sign_of(op, left, right, value), _SIGNS)
     return value
+
+
+def _sign_of(op: str, left: Term, right: Term, value: Term) -> Term:
+    """What is known of the sign of a sum, product or quotient; what is no number has none."""
+    if op == "*" and left.eq(right):
+        return z3.Not(z3.fpIsNegative(value))
+    sides = z3.Or(z3.fpIsNegative(left), z3.fpIsNegative(right))
+    return z3.Or(sides, z3.Not(z3.fpIsNegative(value)))
 
 
 def opens(op: str, types: tuple[Type, Type]) -> bool:
@@ -147,6 +157,7 @@ def opens(op: str, types: tuple[Type, Type]) -> bool:
     return "any" in kinds or ("ref" in kinds and not identity)
 
 
+_SIGNS = "what is computed from numbers without a minus sign has none"
 _DIVISION = {
     "%": "a remainder is smaller than its divisor and has the sign of the dividend",
     "/": "a quotient by a positive number is no further from 0 than the dividend",

@@ -20,12 +20,11 @@ from equimut.languages.java.lowering.files.signatures import Signatures, type_va
 from equimut.languages.java.lowering.members import (
     TYPES,
     declarations_of,
+    gives_away,
     modifiers,
     names_declared,
-    reaches_this,
 )
 from equimut.languages.java.lowering.types import erased
-from equimut.languages.java.making import hands_out
 from equimut.languages.lowered import Finder
 from equimut.languages.scopes import nodes_below
 
@@ -235,7 +234,7 @@ def _quiet(project: Project, file: File, type_: Node, name: str) -> str:
         chain.append(other)
         where, node = other
     names = frozenset[str]().union(*(names_declared(each.source) for each, _ in chain))
-    if not chain or any(_sets_out(each, part, names) for each, part in chain):
+    if not chain or any(gives_away(part, each.source, names) for each, part in chain):
         return ""
     return f"class {name}{QUIET} {{ {''.join(f'class {each} {{}} ' for each in sorted(names))}}}"
 
@@ -245,21 +244,6 @@ def _is_quiet(file: File, name: str) -> bool:
     place = f"{PACKAGES.get(name, 'java.util')}.{name}"
     known = file.imports.get(name) == place or (name in LANGUAGE and name not in file.imports)
     return known and name in QUIET_SUPERCLASSES
-
-
-def _sets_out(file: File, type_: Node, names: frozenset[str]) -> bool:
-    """Whether others may know an object of a class before its constructor ends."""
-    body = type_.child_by_field_name("body")
-    for node in declarations_of(body) if body is not None else ():
-        if node.type == "block":
-            return True
-        if node.type != "field_declaration" or "static" in modifiers(node, file.source):
-            continue
-        for each in node.children_by_field_name("declarator"):
-            value = each.child_by_field_name("value")
-            if value is not None and reaches_this(value, file.source, names):
-                return True
-    return body is None or hands_out(type_, file.source, names)
 
 
 def _imported(project: Project, static: dict[str, str]) -> str:
