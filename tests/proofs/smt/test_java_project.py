@@ -237,7 +237,7 @@ NEGATIVE = "class Stack { int n = -1; public int size() { return n--; } }"
 ABSOLUTE = "int f(int k) { return Math.abs(k) > 5 ? 1 : 2; }"
 
 
-def with_files(found: tuple[str, SourceTree], function: str, before: str, after: str) -> bool:
+def with_files(found: Written, function: str, before: str, after: str) -> bool:
     """Whether the change is proved with the other files in sight, whatever is without them."""
     file, sources = found
     assert before in function
