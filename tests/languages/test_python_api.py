@@ -192,6 +192,9 @@ class Odd:
     def __index__(self) -> int:
         return Whole(2)
 
+    def __format__(self, how: str) -> str:
+        return Text("odd")
+
     def __contains__(self, item: object) -> Whole:
         return Whole(5)
 
@@ -203,6 +206,7 @@ STRANGE: list[object] = [
 ]  # fmt: skip
 KINDS = {**TYPES, "tuple": tuple, "dict": dict, "set": set}
 OWNERS: dict[str, list[object]] = {
+    "text": ["<{}", "{}>", "{} {}", "{{{}", "a"],
     "str": ["", "a", "ab", "a,b", "{} {}", "{a}", "1"], "list": [[], [1], ["a", "b", "a"]],
     "tuple": [(), (1,), ("a", "b")], "dict": [{}, {"a": 1}], "set": [set(), {"a"}],
 }  # fmt: skip
