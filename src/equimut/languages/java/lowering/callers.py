@@ -7,8 +7,8 @@ from itertools import permutations
 from tree_sitter import Node
 
 from equimut.languages.java.lowering.functions import Functions, members_at, with_callees
-from equimut.languages.java.lowering.members import class_around, modifiers
 from equimut.languages.java.lowering.types import INT, NULL, STRING
+from equimut.languages.java.type_bodies import class_around, modifiers
 from equimut.languages.lowered import (
     BOOL,
     Binary,

@@ -122,7 +122,7 @@ class Expressions(Operators):
             return None
         type_ = self.text(owner) if owner is not None else ""
         far = self.members.far.get((type_, name, len(arguments)))
-        if far is None or _compares(name, arguments):
+        if far is None or _compares(type_, name, arguments):
             return None
         given = [self._handed(*each) for each in zip(arguments, far.parameters, strict=True)]
         result = far.result

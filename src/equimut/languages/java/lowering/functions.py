@@ -13,13 +13,14 @@ from equimut.languages.java.lowering.files.looking import of_project
 from equimut.languages.java.lowering.files.methods import far_methods, is_quiet
 from equimut.languages.java.lowering.files.others import with_nearer, with_others
 from equimut.languages.java.lowering.identity import told_apart
-from equimut.languages.java.lowering.members import class_around, members_around, modifiers
+from equimut.languages.java.lowering.members import members_around
 from equimut.languages.java.lowering.names import THIS
 from equimut.languages.java.lowering.results import results_of, types_in_sight
 from equimut.languages.java.lowering.scopes import Far, Member, Members, plain_type
 from equimut.languages.java.lowering.switches import Switches
 from equimut.languages.java.lowering.types import INT, NULL, STRING, VOID, named
 from equimut.languages.java.making import kept_unseen
+from equimut.languages.java.type_bodies import class_around, modifiers
 from equimut.languages.lowered import (
     BOOL,
     Assign,

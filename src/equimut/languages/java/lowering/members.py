@@ -1,6 +1,5 @@
 """What a Java file tells of the class around a function: fields, constants, results of methods."""
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -11,21 +10,26 @@ from equimut.languages.java.api import QUIET_SUPERCLASSES
 from equimut.languages.java.hierarchy import declared_types
 from equimut.languages.java.io_api import INHERITED
 from equimut.languages.java.lowering.scopes import Member, Members, plain_type
+from equimut.languages.java.lowering.superclasses import asks_below, left_alone, reaches_this
 from equimut.languages.java.lowering.types import erased, named
-from equimut.languages.java.making import hands_out, shared_names
+from equimut.languages.java.making import shared_names
+from equimut.languages.java.type_bodies import (
+    TYPES,
+    declarations_of,
+    every_declared,
+    modifiers,
+    names_declared,
+    root_of,
+    text_of,
+    types_around,
+)
 from equimut.languages.lowered import Expr, Type
 from equimut.languages.scopes import nodes_below
 
 ConstantReader = Callable[[Node, bytes, Type, dict[str, Member]], Expr | None]
 """Reads the value of a constant field of a type, given the fields before it."""
-TYPES = (
-    "class_declaration", "enum_declaration", "record_declaration", "interface_declaration",
-)  # fmt: skip
-
-
 _AROUND_TYPES = ("program", "class_body", "interface_body", "enum_body", "enum_body_declarations",
                  *TYPES)  # fmt: skip
-_DECLARED = re.compile(rb"\b(?:class|interface|enum|record)\s+(\w+)")
 
 
 def members_around(function: Node, source: bytes, constant: ConstantReader) -> Members:
@@ -35,14 +39,14 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
     own, complete = True, False
     small: dict[str, Node] = {}
     longer: dict[str, Node] = {}
-    for type_ in _around(function):
+    for type_ in types_around(function):
         if type_.type not in TYPES:
             break  # an anonymous class: what it has is not known
         body = type_.child_by_field_name("body")
         name = type_.child_by_field_name("name")
         if body is None or name is None:
             break
-        owner = _text(name, source)
+        owner = text_of(name, source)
         complete |= bool(owner)  # a bare function stands in a class without a name
         mine: dict[str, Member] = {}  # what initialisers see: no field of a class inside
         # Whether anybody may ask for the fields that are still to be set, of an object or a class.
@@ -65,7 +69,7 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
             break  # an inherited name would hide one of the class around
         own = False
     known = {key: result for key, result in methods.items() if result is not None}
-    root = _root(function)
+    root = root_of(function)
     own_name, extended, ancestors = _head(function, source)
     members = Members(
         fields,
@@ -102,7 +106,7 @@ def members_around(function: Node, source: bytes, constant: ConstantReader) -> M
 
 def _initial(function: Node, source: bytes) -> tuple[tuple[str, Node | None], ...]:
     """The fields of a class and their initialisers, if none of these can set another field."""
-    type_ = next(_around(function), None)
+    type_ = next(types_around(function), None)
     body = type_.child_by_field_name("body") if type_ is not None else None
     if type_ is None or body is None or type_.type != "class_declaration":
         return ()
@@ -117,7 +121,7 @@ def _initial(function: Node, source: bytes) -> tuple[tuple[str, Node | None], ..
             name, value = each.child_by_field_name("name"), each.child_by_field_name("value")
             if name is None or (value is not None and reaches_this(value, source, mine)):
                 return ()
-            found.append((_text(name, source), value))
+            found.append((text_of(name, source), value))
     return tuple(found)
 
 
@@ -142,7 +146,7 @@ def _may_ask(node: Node, source: bytes) -> bool:
     return reaches_this(node, source, mine) or any(
         each.type == "method_invocation"
         and (owner := each.child_by_field_name("object")) is not None
-        and _text(owner, source).split(".")[0] in mine
+        and text_of(owner, source).split(".")[0] in mine
         for each in nodes_below(node)
     )
 
@@ -150,130 +154,14 @@ def _may_ask(node: Node, source: bytes) -> bool:
 _SETS = ("field_declaration", "constant_declaration", "static_initializer", "block")
 
 
-def reaches_this(value: Node, source: bytes, mine: frozenset[str]) -> bool:
-    """Whether an initialiser may hand the new object to somebody, who may call its methods.
-
-    An object of a class of the same file may be of an inner one, which knows the one it is made in.
-    """
-    below = nodes_below(value)
-    return any(
-        each.type in ("this", "super", "class_body", "lambda_expression", "method_reference",
-                      "assignment_expression", "update_expression")
-        or (each.type == "method_invocation" and each.child_by_field_name("object") is None)
-        or (each.type == "object_creation_expression" and bool(mine & set(
-            _text(each, source).split("(")[0].removeprefix("new").split("<")[0].strip()
-            .split("."))))
-        for each in below
-    )  # fmt: skip
-
-
-def asks_below(extended: str, root: Node, source: bytes) -> bool:
-    """Whether a class of the file, or one above it, may call methods of an object it makes."""
-    mine = names_declared(source)
-    return any(gives_away(each, source, mine) for each in _line_of(extended, root, source)[0])
-
-
-def highest_above(extended: str, type_: Node, source: bytes) -> str:
-    """The nearest class above that the file does not show; empty if there is none."""
-    return _line_of(extended, _root(type_), source)[1]
-
-
-def _line_of(extended: str, root: Node, source: bytes) -> tuple[list[Node], str]:
-    """The classes of the file from one of this name upwards, and what the last one extends."""
-    types = [each for each in nodes_below(root) if each.type == "class_declaration"]
-    found: list[Node] = []
-    seen: set[str] = set()
-    while extended and extended not in seen:
-        seen.add(extended)
-        name, extended = extended, ""
-        fitting = [
-            type_
-            for type_ in types
-            if (label := type_.child_by_field_name("name")) and _text(label, source) == name
-        ]
-        if not fitting:
-            return found, name
-        found += fitting
-        for type_ in fitting:
-            above = type_.child_by_field_name("superclass")
-            if above is not None:
-                extended = erased(_text(above, source).removeprefix("extends")).split(".")[-1]
-    return found, ""
-
-
-def gives_away(type_: Node, source: bytes, mine: frozenset[str]) -> bool:
-    """Whether others may know an object of a class before its constructor ends.
-
-    Objects of the classes `mine` may know the one they are made in.
-    """
-    body = type_.child_by_field_name("body")
-    for each in declarations_of(body) if body is not None else ():
-        shared = "static" in modifiers(each, source)
-        fields = each.type == "field_declaration" and not shared
-        if each.type == "block" or (fields and reaches_this(each, source, mine)):
-            return True
-    return body is None or hands_out(type_, source, mine)
-
-
-def left_alone(function: Node, source: bytes, is_library: Callable[[str], bool]) -> bool:
-    """Whether all classes above a function's stand in its file, and leave new objects alone."""
-    type_, mine, classes = class_around(function), names_declared(source), 0
-    while type_ is not None and (above := type_.child_by_field_name("superclass")) is not None:
-        name = erased(_text(above, source).removeprefix("extends").strip())
-        if classes and name in QUIET_SUPERCLASSES and is_library(name):
-            return True
-        type_, classes = _seen_from(type_, name, source), classes + 1
-        if type_ is None or type_.type != "class_declaration" or gives_away(type_, source, mine):
-            return False
-    return classes > 0 and type_ is not None
-
-
-def _seen_from(type_: Node, name: str, source: bytes) -> Node | None:
-    """The type of the file that a name stands for in the head of another one, if certain."""
-    first, *inside = name.split(".")
-    found = _simply(type_, first, source)
-    for each in inside:
-        found = _inside(found, each, source) if found is not None else None
-    return found
-
-
-def _simply(type_: Node, name: str, source: bytes) -> Node | None:
-    around: Node | None = type_
-    while around is not None and around.parent is not None:
-        around = around.parent
-        if around.type in ("block", "object_creation_expression", "lambda_expression"):
-            return None
-        if around.type not in TYPES and around.parent is not None:
-            continue
-        found, label = _inside(around, name, source), around.child_by_field_name("name")
-        if found is None and label is not None and _text(label, source) == name:
-            return around
-        if found is not None or any(each.type in _HEADS for each in around.children):
-            return found  # else it may be inherited
-    return None
-
-
-def _inside(around: Node, name: str, source: bytes) -> Node | None:
-    """The type of this name that a type declares, or a whole file."""
-    body = around if around.parent is None else around.child_by_field_name("body")
-    for each in declarations_of(body) if body is not None else ():
-        label = each.child_by_field_name("name")
-        if each.type in TYPES and label is not None and _text(label, source) == name:
-            return each
-    return None
-
-
-_HEADS = ("superclass", "super_interfaces", "extends_interfaces")
-
-
 def _head(function: Node, source: bytes) -> tuple[str, str, tuple[str, ...]]:
     """Of the class around a function: its name, what it extends, and all that it is."""
-    type_ = next(_around(function), None)
+    type_ = next(types_around(function), None)
     name = type_.child_by_field_name("name") if type_ is not None else None
-    if type_ is None or type_.type not in TYPES or name is None or not _text(name, source):
+    if type_ is None or type_.type not in TYPES or name is None or not text_of(name, source):
         return "", "", ()
-    own = _text(name, source)
-    if len([each for each in _DECLARED.findall(source) if each.decode() == own]) != 1:
+    own = text_of(name, source)
+    if every_declared(source).count(own) != 1:
         return "", "", ()
     above = [
         child
@@ -284,7 +172,7 @@ def _head(function: Node, source: bytes) -> tuple[str, str, tuple[str, ...]]:
         and child.parent is not None
         and child.parent.type in ("superclass", "type_list")
     ]
-    ancestors = tuple(erased(_text(child, source)) for child in above)
+    ancestors = tuple(erased(text_of(child, source)) for child in above)
     extends = type_.child_by_field_name("superclass")
     return own, ancestors[0] if extends is not None and ancestors else "", (own, *ancestors)
 
@@ -295,7 +183,7 @@ def classes_of(root: Node, source: bytes) -> dict[str, dict[str, Member]]:
 
     A field that a subclass in the file may hide, and classes named like a type parameter, are not.
     """
-    names = [name.decode() for name in _DECLARED.findall(source)]
+    names = every_declared(source)
     found: dict[str, dict[str, Member]] = {}
     seen: dict[str, int] = {}
     parameters, related = set(), False
@@ -306,17 +194,17 @@ def classes_of(root: Node, source: bytes) -> dict[str, dict[str, Member]]:
                                                        "constructor_declaration"):  # fmt: skip
             stack.extend(node.named_children)
         if node.type == "type_parameter":
-            parameters.add(_text(node.named_children[0], source))
+            parameters.add(text_of(node.named_children[0], source))
         name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         if node.type != "class_declaration" or name is None or body is None:
             continue
         extends = node.child_by_field_name("superclass")
         if extends is not None:
-            above = _text(extends, source).removeprefix("extends")
+            above = text_of(extends, source).removeprefix("extends")
             related |= erased(above).split(".")[-1] in names
-        mine = found.setdefault(_text(name, source), {})
+        mine = found.setdefault(text_of(name, source), {})
         for declaration in declarations_of(body):
-            for field, member in _fields(declaration, source, _text(name, source), False,
+            for field, member in _fields(declaration, source, text_of(name, source), False,
                                          lambda *_: None, {}):  # fmt: skip
                 mine[field] = member
                 seen[field] = seen.get(field, 0) + 1
@@ -325,37 +213,6 @@ def classes_of(root: Node, source: bytes) -> dict[str, dict[str, Member]]:
         for name, mine in found.items()
         if names.count(name) == 1 and name not in parameters
     }
-
-
-def _around(node: Node) -> Iterator[Node]:
-    current = node.parent
-    while current is not None:
-        if current.type in TYPES or current.type in _NAMELESS:
-            yield current
-        elif current.type == "block":
-            return  # a local class: names of the method around it hide members
-        current = current.parent
-
-
-_NAMELESS = ("object_creation_expression", "enum_constant", "annotation_type_declaration")
-"""What may have a body with members of its own, which come before those of the types around."""
-
-
-def class_around(function: Node) -> Node | None:
-    """The innermost class around a function; None if that has no name."""
-    found = next(_around(function), None)
-    return found if found is not None and found.type in TYPES else None
-
-
-def modifiers_of(name: str, type_: Node, source: bytes) -> set[str] | None:
-    """The modifiers of a field of a class; None if it declares no such field."""
-    body = type_.child_by_field_name("body")
-    for declaration in declarations_of(body) if body is not None else ():
-        for each in declaration.children_by_field_name("declarator"):
-            label = each.child_by_field_name("name")
-            if label is not None and _text(label, source) == name:
-                return modifiers(declaration, source)
-    return None
 
 
 @lru_cache(maxsize=8)
@@ -368,7 +225,7 @@ def _volatile(root: Node, source: bytes) -> frozenset[str]:
                 each.child_by_field_name("name")
                 for each in node.children_by_field_name("declarator")
             )
-            found |= {_text(each, source) for each in labels if each is not None}
+            found |= {text_of(each, source) for each in labels if each is not None}
     return frozenset(found)
 
 
@@ -382,7 +239,7 @@ def _statics(root: Node, source: bytes) -> frozenset[str]:
         ):
             named = [node, *node.children_by_field_name("declarator")]
             labels = (each.child_by_field_name("name") for each in named)
-            found |= {_text(each, source) for each in labels if each is not None}
+            found |= {text_of(each, source) for each in labels if each is not None}
     return frozenset(found)
 
 
@@ -397,7 +254,7 @@ def _eager(root: Node, source: bytes) -> frozenset[str]:
         below = type_.child_by_field_name("superclass") is not None
         if below or any(_does(each, source) for each in (*body.named_children,
                                                          *declarations_of(body))):  # fmt: skip
-            found.add(_text(name, source))
+            found.add(text_of(name, source))
     return frozenset(found)
 
 
@@ -411,31 +268,6 @@ def _does(node: Node, source: bytes) -> bool:
 
 _DOES = ("method_invocation", "object_creation_expression", "assignment_expression",
          "update_expression")  # fmt: skip
-
-
-def _root(node: Node) -> Node:
-    while node.parent is not None:
-        node = node.parent
-    return node
-
-
-def declarations_of(body: Node) -> Iterator[Node]:
-    """What is declared in the body of a type; of an enum, behind its constants."""
-    for child in body.named_children:
-        if child.type == "enum_body_declarations":
-            yield from child.named_children
-        else:
-            yield child
-
-
-def _text(node: Node, source: bytes) -> str:
-    return source[node.start_byte : node.end_byte].decode()
-
-
-def modifiers(node: Node, source: bytes) -> set[str]:
-    """The modifiers of a declaration, annotations among them."""
-    found = next((child for child in node.children if child.type == "modifiers"), None)
-    return set(_text(found, source).split()) if found is not None else set()
 
 
 def _fields(
@@ -463,7 +295,7 @@ def _fields(
             known = constant(value, source, type_, before)
             made, elements = _made(value, source)
         yield (
-            _text(name, source),
+            text_of(name, source),
             Member(type_, final, shared or "static" in words, known, owner, own, made, elements),
         )
 
@@ -474,7 +306,7 @@ def _made(value: Node, source: bytes) -> tuple[bool, int | None]:
         return True, None
     if value.type == "array_creation_expression":
         sizes = [child for child in value.children if child.type == "dimensions_expr"]
-        text = _text(sizes[0], source).strip("[] ") if sizes else ""
+        text = text_of(sizes[0], source).strip("[] ") if sizes else ""
         items = value.child_by_field_name("value")
         if items is not None:
             return _made(items, source)
@@ -529,7 +361,7 @@ def _method(node: Node, source: bytes) -> tuple[tuple[str, tuple[str, ...]], obj
     generic = node.child_by_field_name("type_parameters") is not None
     empty = node.child_by_field_name("dimensions")  # `int f()[]`
     result = plain_type(kind, source, empty) if kind is not None and not generic else None
-    return (_text(name, source), tuple(types)), result
+    return (text_of(name, source), tuple(types)), result
 
 
 def _imports(root: Node, source: bytes) -> frozenset[str]:
@@ -537,15 +369,10 @@ def _imports(root: Node, source: bytes) -> frozenset[str]:
     found = set()
     for node in root.named_children:
         if node.type == "import_declaration":
-            found.add(_text(node, source).removeprefix("import").strip(" ;\n\t"))
+            found.add(text_of(node, source).removeprefix("import").strip(" ;\n\t"))
         elif node.type == "package_declaration":
-            found.add(_text(node, source).removeprefix("package").strip(" ;\n\t") + ".*")
+            found.add(text_of(node, source).removeprefix("package").strip(" ;\n\t") + ".*")
     return frozenset("".join(each.split()) for each in found)
-
-
-def names_declared(source: bytes) -> frozenset[str]:
-    """The names of all types of the file; a word in a comment may be taken for one more."""
-    return frozenset(name.decode() for name in _DECLARED.findall(source))
 
 
 def constants_in(body: Node, source: bytes, constant: ConstantReader) -> dict[str, Expr]:
@@ -569,9 +396,9 @@ def enums_of(root: Node, source: bytes) -> dict[str, tuple[str, ...]]:
         if node.type == "enum_declaration":
             name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
             if name is not None and body is not None:
-                seen.append(_text(name, source))
+                seen.append(text_of(name, source))
                 found[seen[-1]] = tuple(
-                    _text(label, source)
+                    text_of(label, source)
                     for each in body.named_children
                     if each.type == "enum_constant"
                     and (label := each.child_by_field_name("name")) is not None

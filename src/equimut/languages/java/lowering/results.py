@@ -7,8 +7,8 @@ from functools import lru_cache
 from tree_sitter import Node
 
 from equimut.languages.declared import without_arguments
-from equimut.languages.java.lowering.members import TYPES, declarations_of
 from equimut.languages.java.lowering.scopes import Member, Members, plain_type
+from equimut.languages.java.type_bodies import TYPES, declarations_of
 from equimut.languages.lowered import Type
 from equimut.languages.scopes import named_parts, nodes_below
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from equimut.languages.java.lowering.files.project import File, Project, heads
-from equimut.languages.java.lowering.members import declarations_of, modifiers, names_declared
 from equimut.languages.java.lowering.results import OF_OBJECTS
 from equimut.languages.java.lowering.scopes import Far, plain_type
+from equimut.languages.java.type_bodies import declarations_of, modifiers, names_declared
 from equimut.languages.lowered import OF_PROJECT, Home
 from equimut.languages.scopes import named_parts, nodes_below
 

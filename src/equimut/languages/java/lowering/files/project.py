@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from tree_sitter import Node
 
 from equimut.languages.java.io_api import PARENTS
-from equimut.languages.java.lowering.members import TYPES, modifiers, names_declared
+from equimut.languages.java.type_bodies import TYPES, modifiers, names_declared
 from equimut.languages.lowered import Finder
 
 MOST_ABOVE = 12
