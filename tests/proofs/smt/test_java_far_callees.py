@@ -279,6 +279,8 @@ def test_what_is_given_may_be_changed(project: Project) -> None:
 
 
 @pytest.mark.parametrize(("use", "before", "after", "far"), [
+    ("int f(Part p) { return Far.of(p); }", "Far.of(p)", "p.name()", "static int of(Part p) { return p.name(); }"),
+    ("boolean f() { return Far.same(Kind.A); }", "Far.same(Kind.A)", "true", "enum Kind { A, B } public static boolean same(Object k) { return k == Kind.A; }"),
     ("int f(Part p) { return Far.of(p) == p.name() ? 1 : 2; }", "Far.of(p) == p.name()", "true", "static int of(Part p) { return p.name(); }"),
     ("boolean f() { return Far.same(Kind.A); }", "Far.same(Kind.A)", "true", "static boolean same(Kind k) { return k == Kind.A; }"),
     ("int f() { return count == Far.of() ? 1 : 2; } int count;", "count == Far.of()", "true", "static int count; static int of() { return count; }"),
