@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from equimut.languages.declared import without_arguments
+
 TYPES = (
     "class_declaration", "enum_declaration", "record_declaration", "interface_declaration",
 )  # fmt: skip
@@ -79,3 +81,8 @@ def every_declared(source: bytes) -> list[str]:
 def names_declared(source: bytes) -> frozenset[str]:
     """The names of all types of the file; a word in a comment may be taken for one more."""
     return frozenset(every_declared(source))
+
+
+def erased(text: str) -> str:
+    """Without type arguments, annotations, packages in lower case, and white space."""
+    return without_arguments(text).replace("...", "[]").removeprefix("java.lang.")

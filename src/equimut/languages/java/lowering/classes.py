@@ -9,9 +9,9 @@ from equimut.languages.java.api import QUIET_SUPERCLASSES
 from equimut.languages.java.lowering.functions import Functions, members_at, with_callees
 from equimut.languages.java.lowering.names import THIS
 from equimut.languages.java.lowering.scopes import Member, Members
-from equimut.languages.java.lowering.superclasses import highest_above
 from equimut.languages.java.lowering.types import INT, NULL
 from equimut.languages.java.making import hands_out
+from equimut.languages.java.superclasses import highest_above
 from equimut.languages.java.type_bodies import class_around, modifiers_of
 from equimut.languages.lowered import (
     BOOL,

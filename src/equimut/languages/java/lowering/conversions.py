@@ -6,9 +6,9 @@ from equimut.languages.java.api import SUPERTYPES
 from equimut.languages.java.lowering.scopes import Members
 from equimut.languages.java.lowering.types import (
     VOID,
-    erased,
     unboxed,
 )
+from equimut.languages.java.type_bodies import erased
 from equimut.languages.lowered import (
     ANY,
     BOOL,

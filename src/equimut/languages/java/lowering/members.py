@@ -10,12 +10,13 @@ from equimut.languages.java.api import QUIET_SUPERCLASSES
 from equimut.languages.java.hierarchy import declared_types
 from equimut.languages.java.io_api import INHERITED
 from equimut.languages.java.lowering.scopes import Member, Members, plain_type
-from equimut.languages.java.lowering.superclasses import asks_below, left_alone, reaches_this
-from equimut.languages.java.lowering.types import erased, named
+from equimut.languages.java.lowering.types import named
 from equimut.languages.java.making import shared_names
+from equimut.languages.java.superclasses import asks_below, left_alone, reaches_this
 from equimut.languages.java.type_bodies import (
     TYPES,
     declarations_of,
+    erased,
     every_declared,
     modifiers,
     names_declared,

@@ -1,6 +1,6 @@
 """Java's types for the lowering: primitives, promotion, boxes."""
 
-from equimut.languages.declared import without_arguments
+from equimut.languages.java.type_bodies import erased
 from equimut.languages.lowered import ANY, BOOL, Type
 
 BYTE = Type("int", 8, name="byte")
@@ -48,11 +48,6 @@ def arguments(text: str) -> tuple[str, ...]:
             found = [""]  # `Outer<K>.Inner<V>`
         depth += sign == "<"
     return tuple(each.strip() for each in found)
-
-
-def erased(text: str) -> str:
-    """Without type arguments, annotations, packages in lower case, and white space."""
-    return without_arguments(text).replace("...", "[]").removeprefix("java.lang.")
 
 
 def element(array: Type) -> Type:

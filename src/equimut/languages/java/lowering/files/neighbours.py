@@ -17,9 +17,14 @@ from equimut.languages.java.io_api import LEFT_TO_OTHERS
 from equimut.languages.java.lowering.files.methods import Calls
 from equimut.languages.java.lowering.files.project import MOST_ABOVE, File, Project, types_inside
 from equimut.languages.java.lowering.files.signatures import Signatures, type_variables
-from equimut.languages.java.lowering.superclasses import gives_away
-from equimut.languages.java.lowering.types import erased
-from equimut.languages.java.type_bodies import TYPES, declarations_of, modifiers, names_declared
+from equimut.languages.java.superclasses import gives_away
+from equimut.languages.java.type_bodies import (
+    TYPES,
+    declarations_of,
+    erased,
+    modifiers,
+    names_declared,
+)
 from equimut.languages.lowered import Finder
 from equimut.languages.scopes import nodes_below
 

@@ -11,8 +11,8 @@ from equimut.languages.java.lowering.files.signatures import BELOW, TOLD
 from equimut.languages.java.lowering.members import ConstantReader, constants_in, enums_of
 from equimut.languages.java.lowering.results import fields_of, results_of
 from equimut.languages.java.lowering.scopes import Members
-from equimut.languages.java.lowering.superclasses import reaches_this
 from equimut.languages.java.lowering.types import named
+from equimut.languages.java.superclasses import reaches_this
 from equimut.languages.java.type_bodies import declarations_of
 from equimut.languages.lowered import Expr, Lit, Type
 

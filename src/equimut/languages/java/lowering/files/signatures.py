@@ -13,8 +13,8 @@ from equimut.languages.java.api import LANGUAGE
 from equimut.languages.java.collections_api import JDK_NAMES
 from equimut.languages.java.lowering.files.project import File, Project, heads, types_inside
 from equimut.languages.java.lowering.results import OF_OBJECTS
-from equimut.languages.java.lowering.types import PRIMITIVES, arguments, erased
-from equimut.languages.java.type_bodies import declarations_of, modifiers, names_declared
+from equimut.languages.java.lowering.types import PRIMITIVES, arguments
+from equimut.languages.java.type_bodies import declarations_of, erased, modifiers, names_declared
 from equimut.languages.scopes import named_parts, nodes_below
 
 TOLD, BELOW = "$told", "$below"

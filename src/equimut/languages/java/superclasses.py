@@ -5,12 +5,12 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from equimut.languages.java.api import QUIET_SUPERCLASSES
-from equimut.languages.java.lowering.types import erased
 from equimut.languages.java.making import hands_out
 from equimut.languages.java.type_bodies import (
     TYPES,
     class_around,
     declarations_of,
+    erased,
     modifiers,
     names_declared,
     root_of,
