@@ -281,6 +281,13 @@ with scanned(read_report(Path(sys.argv[1])), asked) as result:
 """
 
 
+def _kernels() -> dict[str, dict[str, str]]:
+    """What the environment tells numpy's library of matrix products, such as for which processor:
+    torch has a library of its own, which that does not reach."""
+    told = {name: value for name, value in os.environ.items() if name.startswith("OPENBLAS_")}
+    return {"told about matrix products": dict(sorted(told.items()))}
+
+
 def _run(checkout: Path, *command: str | Path) -> tuple[float, float, str]:
     """Processor time, clock, and what a program of a checkout prints."""
     before, begin = _of_workers(), time.perf_counter()
@@ -299,7 +306,7 @@ def _run(checkout: Path, *command: str | Path) -> tuple[float, float, str]:
 def _compare(options: argparse.Namespace) -> None:
     from equimut.storage.worker_pool import cores
 
-    found: dict[str, Any] = {"cores": cores(), "load": os.getloadavg()[0]}
+    found: dict[str, Any] = {"cores": cores(), "load": os.getloadavg()[0], **_kernels()}
     with tempfile.TemporaryDirectory() as folder:
         report, pair = options.report or Path(folder) / "report.json", Path(folder) / "pair.jsonl"
         if options.report is None and options.jdk is not None:

@@ -44,7 +44,7 @@ def load_model(name_or_path: str | Path) -> PairModel:
 class NumpyDetector(PairModel):
     """A detector that judges and does not train."""
 
-    positions_per_batch = 960  # measured: more does not fit the processor's cache
+    positions_per_batch = 1536  # measured: fewer are slower, more are not faster
 
     def __init__(
         self,
