@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from equimut.proofs.proving import ProofQuestion, answer, prove
+from equimut.proofs.rules.elsewhere import names_elsewhere
 from oracles.datasets.killable_case import mutated
 from oracles.datasets.names_elsewhere import CASES
 
@@ -32,6 +33,15 @@ def test_it_is_not_where_the_file_binds_a_name_that_the_rule_believes_in(
     language, *case, _, _ = CASES[name]
     origin, mutant = mutated(tuple(case))
     assert prove(origin, mutant, language, file.format(origin)) is None
+
+
+@pytest.mark.parametrize(("language", "origin", "file"), [
+    ("java", "int f(int n) { // Set it\n  return n; /* List */ }", "package a; {}"),
+    ("python", "def f(n: int):\n    return n  # len\n", "len = g\n{}"),
+    ("c", "int f(int n) { // abs\n  return n; }", "#define abs g\n{}"),
+])  # fmt: skip
+def test_a_word_in_a_comment_means_nothing(language: str, origin: str, file: str) -> None:
+    assert not names_elsewhere(file.format(origin), language, origin)
 
 
 def test_a_question_with_a_file_is_answered_by_it(tmp_path: Path) -> None:

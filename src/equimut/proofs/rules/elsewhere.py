@@ -14,7 +14,7 @@ from typing import cast
 
 from tree_sitter import Node
 
-from equimut.languages.scopes import Parser
+from equimut.languages.scopes import Parser, nodes_below
 from equimut.parsing.tree import parse
 
 _WORD = re.compile(r"(?<![\w.])\w+")
@@ -27,8 +27,18 @@ def names_elsewhere(file: str, language: str, *texts: str) -> frozenset[str]:
     finder = _finder(language)
     if finder is None:
         return frozenset()
-    words = frozenset(word for text in texts for word in _WORD.findall(text))
+    words = frozenset(word for text in texts for word in _words(text, language))
     return finder(file, words, _parsed)
+
+
+def _words(text: str, language: str) -> list[str]:
+    """The words of a text, but for those of its comments."""
+    tree = parse(text, language)
+    source = bytearray(tree.source)
+    for node in nodes_below(tree.root):
+        if node.type.endswith("comment"):
+            source[node.start_byte : node.end_byte] = b" " * (node.end_byte - node.start_byte)
+    return _WORD.findall(source.decode())
 
 
 @cache
