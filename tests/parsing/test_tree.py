@@ -9,7 +9,7 @@ from equimut.errors import ParseError
 from equimut.parsing.flow.graph import data_flow
 from equimut.parsing.functions import functions
 from equimut.parsing.tokens import tokenize
-from equimut.parsing.tree import MAX_BYTES, SyntaxIssue, SyntaxTree, parse, walk
+from equimut.parsing.tree import KEPT_BYTES, MAX_BYTES, SyntaxIssue, SyntaxTree, parse, walk
 
 
 def test_walk_yields_every_node_once_parents_first() -> None:
@@ -143,3 +143,12 @@ def test_no_module_reads_points_which_corrupt_memory_in_one_release_of_the_parse
         code = path.read_text().replace("`Node.start_point`", "")
         assert ".start_point" not in code, path
         assert ".end_point" not in code, path
+
+
+def test_a_large_file_is_parsed_once_and_drives_no_fragment_out() -> None:
+    small = parse("int kept(int a) { return a; }", "java")
+    large = "class A {\n" + "int f(int a) { return a + 1; }\n" * 10_000 + "}\n"
+    assert parse(large, "java") is parse(large, "java")
+    for number in range(KEPT_BYTES // len(large) + 1):
+        parse(f"{large}// {number}\n", "java")
+    assert parse("int kept(int a) { return a; }", "java") is small

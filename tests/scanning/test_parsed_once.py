@@ -16,6 +16,7 @@ from equimut.reports.reported import read_report
 from equimut.scanning import pipeline
 from equimut.scanning.pipeline import scanned
 from equimut.scanning.records import ScanVerdict
+from equimut.scanning.scope import make_scope
 from oracles.reports.report_files import elements_mutant
 from oracles.scans.counted_reading import FOLDER, CountingExaminer, left_in
 from oracles.scans.scan_project import request
@@ -38,14 +39,15 @@ def write(path: Path, mutants: int, functions: int) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("mutants", "functions", "budget", "model", "jobs"),
+    ("mutants", "functions", "budget", "model", "jobs", "only"),
     [
-        (1_500, 60, "none", False, 2),
-        (120, 6, "none", True, 2),
-        (60, 6, "small", True, 2),
-        (260, 4, "none", True, 3),
+        (1_500, 60, "none", False, 2, None),
+        (120, 6, "none", True, 2, None),
+        (60, 6, "small", True, 2, None),
+        (260, 4, "none", True, 3, None),
+        (240, 12, "none", True, 2, "*[a-m].java"),
     ],
-    ids=["many", "model", "prover and model", "files of several parts"],
+    ids=["many", "model", "prover and model", "files of several parts", "only some files"],
 )
 def test_no_text_is_read_twice(
     tmp_path: Path,
@@ -55,6 +57,7 @@ def test_no_text_is_read_twice(
     budget: BudgetName,
     model: bool,
     jobs: int,
+    only: str | None,
 ) -> None:
     report = read_report(write(tmp_path / "report.json", mutants, functions))
     counts = tmp_path / "counts"
@@ -70,10 +73,11 @@ def test_no_text_is_read_twice(
         budget=BUDGETS[budget],
         model=find_model("equimut") if model else None,
         predict=None,
+        scope=make_scope(None, only=[only] if only else ()),
     )
     with scanned(report, asked) as result:
         found = list(result.verdicts())
-    assert len(found) == mutants
+    assert len(found) == mutants if only is None else 0 < len(found) < mutants
     read, processes = left_in(counts)
     assert 0 < len(processes - {os.getpid()}) == len(processes) <= jobs
     changes = [verdict.mutant.change for verdict in found]

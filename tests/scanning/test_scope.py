@@ -5,14 +5,17 @@ import random
 import subprocess
 from difflib import unified_diff
 from pathlib import Path, PurePosixPath
+from unittest import mock
 
 import pytest
 
 from conftest import count
 from equimut.errors import EquimutError
 from equimut.reports.reported import read_report
+from equimut.scanning import pipeline
 from equimut.scanning.pipeline import scanned
 from equimut.scanning.scope import make_scope, read_diff
+from equimut.storage.files import counted
 from oracles.command import call_equimut
 from oracles.scans.scan_project import JAVA, elements, entry, request
 
@@ -50,10 +53,18 @@ def report_on(project: Path) -> Path:
 def judged(project: Path, **options: object) -> list[str]:
     scope = make_scope(project / "src", **options)  # type: ignore[arg-type]
     report = read_report(report_on(project), project / "src")
-    with scanned(report, request(project, scope=scope, model=None)) as result:
-        notes = "; ".join(result.notes)
-        found = [f"{v.mutant.file} {v.mutant.change.function}" for v in result.verdicts()]  # type: ignore[union-attr]
-    assert ("left out" in notes) == (scope is not None)
+    answers = []
+    for many in (250, 1):  # in this process, and in workers
+        with (
+            mock.patch.object(pipeline, "_MANY", many),
+            scanned(report, request(project, scope=scope, model=None, jobs=2)) as result,
+        ):
+            notes = "; ".join(result.notes)
+            found = [f"{v.mutant.file} {v.mutant.change.function}" for v in result.verdicts()]  # type: ignore[union-attr]
+        left = report.total - len(found)
+        assert (f"{counted(left, 'mutant')} of the report left out" in notes) == (scope is not None)
+        answers.append((found, notes))
+    assert answers[0] == answers[1]
     return found
 
 

@@ -84,20 +84,20 @@ def parse(source: str | bytes, language: str | LanguageSpec) -> SyntaxTree:
     """Parse a whole file, a bare function or a fragment.
 
     Raises ParseError for what cannot be source text. Syntax errors do not raise: they are listed
-    in `errors`, and the rest of the tree is as good as it gets. The trees of fragments used lately
-    are kept, so a function that passes several stages is parsed once.
+    in `errors`, and the rest of the tree is as good as it gets. The trees used lately are kept, so
+    a function that passes several stages is parsed once.
     """
     spec = get_language(language) if isinstance(language, str) else language
     text = checked_bytes(source)
-    if len(text) > _FRAGMENT_BYTES:
-        return SyntaxTree(text, _parse(text, spec).root_node, spec)
-    if (known := _KEPT.get(text, spec)) is not None:
+    is_fragment = len(text) <= _FRAGMENT_BYTES
+    kept = _KEPT if is_fragment else _KEPT_FILES
+    if (known := kept.get(text, spec)) is not None:
         return known
     tree = _parse(text, spec)
-    if tree.root_node.has_error:
+    if is_fragment and tree.root_node.has_error:
         tree = min([tree, *(_wrapped(text, spec, pair) for pair in spec.wrappers)], key=_faults)
     made = SyntaxTree(text, tree.root_node, spec)
-    _KEPT.put(made)
+    kept.put(made)
     return made
 
 
@@ -156,6 +156,7 @@ class TreeCache:
 
 
 _KEPT = TreeCache(KEPT_BYTES)
+_KEPT_FILES = TreeCache(KEPT_BYTES)  # apart, so that a large file drives no fragment out
 
 
 def checked_bytes(source: str | bytes) -> bytes:

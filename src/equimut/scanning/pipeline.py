@@ -96,7 +96,7 @@ def scanned(
     report: Report, request: ScanRequest, progress: Progress = _nobody
 ) -> Iterator[ScanResult]:
     """Scan a report; the verdicts can be read until the block ends."""
-    by_workers = request.jobs > 1 and report.total >= _MANY and request.scope is None
+    by_workers = request.jobs > 1 and report.total >= _MANY
     # The template comes first: a database that is open must not be forked.
     forks = by_workers and not VerdictCache.is_open()
     with (
@@ -224,6 +224,7 @@ class _Scan:
             model=request.model,
             predicts=request.model is not None and not (request.oracle or request.predict),
             everything=request.everything,
+            scope=request.scope,
         )
         under_way: deque[list[ChosenPart]] = deque()
 
@@ -246,6 +247,7 @@ class _Scan:
                 self.cache.take(found.answers)
                 self.waiting_for_oracle += found.waiting_for_oracle
                 self.waiting_for_model += found.waiting_for_model
+                self.left_out += found.left_out
                 yield from found.candidates
 
     def _questions_for_workers(self, selection: Selection, most: int) -> Iterator[list[ChosenPart]]:
@@ -276,6 +278,8 @@ class _Scan:
             for mutant, check in zip(
                 part.located(wanted), (c for c in checks if c is not None), strict=True
             ):
+                if self._is_left_out(mutant):
+                    continue
                 yield self._counted(self._looked_up(finder.examine(mutant, check=check), selection))
 
     def _sources(self) -> Path | None:
@@ -285,15 +289,19 @@ class _Scan:
 
     def _chosen(self, selection: Selection) -> Iterator[tuple[ReportedMutant, bool]]:
         """The mutants that are judged, each with whether it is a check."""
-        scope = self.request.scope
         for mutant in self.report.mutants():
             self.progress("reading", 1, self.report.total)
-            if scope is not None and not scope.covers(mutant):
-                self.left_out += 1
-                continue
             check = selection.check(mutant.status)
-            if check or selection.judged(mutant.status):
+            chosen = check or selection.judged(mutant.status)
+            if chosen and not self._is_left_out(mutant):
                 yield mutant, check
+
+    def _is_left_out(self, mutant: ReportedMutant) -> bool:
+        """Whether a mutant lies outside of what is judged; those are counted."""
+        scope = self.request.scope
+        left_out = scope is not None and not scope.covers(mutant)
+        self.left_out += left_out
+        return left_out
 
     def _counted(self, candidate: Candidate) -> Candidate:
         """The same, counted among those that wait."""

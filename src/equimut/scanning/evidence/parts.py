@@ -5,7 +5,7 @@ parsed and cut into tokens there once.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +20,7 @@ from equimut.scanning.evidence.questions import ModelQuestions
 from equimut.scanning.evidence.texts import EvidenceFinder
 from equimut.scanning.records import OPEN, Candidate
 from equimut.scanning.registry.registry import Registry
+from equimut.scanning.scope import Scope
 from equimut.scanning.verdict_cache import VerdictCache
 from equimut.storage.jsonl import spool_line
 from equimut.storage.worker_pool import WorkerLimits, allow
@@ -52,6 +53,8 @@ class Examined(NamedTuple):
     """As lines of a spool: whoever asks need not read them to keep them."""
     waiting_for_oracle: int
     waiting_for_model: int
+    left_out: int
+    """Mutants outside of the scope."""
     met: frozenset[str]
     """Keys of the accepted equivalents that are among them."""
     answers: dict[bytes, bytes]
@@ -73,6 +76,9 @@ class PartExaminer:
     predicts: bool = False
     """Whether the model is asked at once: nobody comes between it and the prover."""
     everything: bool = False
+    scope: Scope | None = None
+    """The part of the report that is judged; None: all of it."""
+    _left_out: int = field(default=0, init=False)
 
     @property
     def limits(self) -> WorkerLimits:
@@ -98,10 +104,12 @@ class PartExaminer:
                 waiting, size = [], 0
         candidates += self._predicted(waiting)
         met, self._finder.met = self._finder.met, set()
+        left_out, self._left_out = self._left_out, 0
         return Examined(
             tuple(map(spool_line, candidates)),
             sum(candidate.waits_for_oracle for candidate in candidates),
             sum(candidate.waits_for_model for candidate in candidates),
+            left_out,
             frozenset(met),
             self._cache.handed_over(),
         )
@@ -111,6 +119,9 @@ class PartExaminer:
             wanted = [check is not None for check in part.checks]
             checks = (check for check in part.checks if check is not None)
             for mutant, check in zip(part.mutants.located(wanted), checks, strict=True):
+                if self.scope is not None and not self.scope.covers(mutant):
+                    self._left_out += 1
+                    continue
                 candidate = self._finder.examine(mutant, check=check)
                 judged = self.everything or mutant.status in OPEN
                 if self._prover is not None and (self._questions.sees_views or judged):
