@@ -23,25 +23,45 @@ def given_by_all(
     owner: str,
     means: tuple[Library, Handlers, Budget],
 ) -> Facts:
-    """The candidates that hold at every call; a call of itself may rely on them."""
+    """The candidates that hold at every call; those that rest on an assumption say so."""
+    asked = function, callers, promised, owner, means
+    left, leaned = _standing(*asked, frozenset())
+    sure = _standing(*asked, leaned)[0] if leaned else left
+    condition = ", if " + "; ".join(sorted(leaned))
+    return tuple(each if each in sure else (each[0] + condition, each[1]) for each in left)
+
+
+def _standing(
+    function: Function,
+    callers: Callers,
+    promised: Facts,
+    owner: str,
+    means: tuple[Library, Handlers, Budget],
+    without: frozenset[str],
+) -> tuple[Facts, frozenset[str]]:
+    """What holds at every call, and what that may rest on; a call of itself may rely on it."""
     library, handlers, budget = means
     left, effort = list(callers.candidates), Effort()
     for _ in range(MOST_ROUNDS):
         kept = list(left)
+        leaned: set[str] = set()
         for caller, finished, itself in callers.functions:
             told = replace(caller, invariants=promised if finished else (), owner=owner)
             told = replace(told, given=tuple(left)) if itself else told
             for call in _calls(told, function):
                 other = _with_another(told, call)
-                engine = Engine(library, (told, other), handlers, budget.aside(), effort=effort)
+                engine = Engine(
+                    library, (told, other), handlers, budget.aside(), without, effort=effort
+                )
                 holding = _holding(engine, call, function, kept)
                 kept = [each for each in kept if each in holding]
+                leaned |= engine.leaned
             if not kept:
-                return ()
+                return (), frozenset()
         if len(kept) == len(left):
-            return tuple(kept)
+            return tuple(kept), frozenset(leaned) - {words for words, _ in callers.candidates}
         left = kept
-    return ()
+    return (), frozenset()
 
 
 def _calls(caller: Function, function: Function) -> list[Call]:

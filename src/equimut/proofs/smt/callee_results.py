@@ -62,7 +62,7 @@ def promised_results(
             candidates = [candidates[place] for place in all_that_hold(engine, state, claims)]
     except (Gave, RecursionError, z3.Z3Exception):
         return ()
-    assumed = {fact.words for fact in engine.facts if fact.assumed} | engine.relied
+    assumed = {fact.words for fact in engine.facts if fact.assumed} | engine.relied | engine.leaned
     words = "; ".join(sorted(assumed))
     return tuple(replace(each, assumes=words) for each in candidates)
 

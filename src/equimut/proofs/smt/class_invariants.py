@@ -37,39 +37,56 @@ STEPS = 1_500
 def established(
     code: ClassCode, library: Library, handlers: Handlers, budget: Budget
 ) -> tuple[tuple[str, Expr], ...]:
-    """The candidates that hold between calls: true of new objects, and kept by all that writes.
+    """The candidates that hold between calls; those that rest on an assumption say so."""
+    if len(code.makers) + len(code.writers) > MOST_FUNCTIONS:
+        return ()
+    budget = replace(budget, execution=STEPS)
+    left, leaned = _standing(code, library, handlers, budget, _WITHOUT)
+    sure = left
+    if leaned:
+        sure, _ = _standing(code, library, handlers, budget, _WITHOUT | leaned)
+    condition = ", if " + "; ".join(sorted(leaned))
+    return tuple(
+        (words if place in sure else words + condition, fact)
+        for place, (words, fact, _) in enumerate(code.candidates)
+        if place in left
+    )
+
+
+def _standing(
+    code: ClassCode, library: Library, handlers: Handlers, budget: Budget, without: frozenset[str]
+) -> tuple[list[int], frozenset[str]]:
+    """What is true of new objects, and kept by all that writes; and what that may rest on.
 
     Those that fall are no longer assumed of the others, until the rest stands by itself (Houdini).
     """
     left, effort = list(range(len(code.candidates))), Effort()
-    budget = replace(budget, execution=STEPS)
-    if len(code.makers) + len(code.writers) > MOST_FUNCTIONS:
-        return ()
     for _ in range(MOST_ROUNDS):
         fallen: set[int] = set()
+        leaned: set[str] = set()
         for place, function in enumerate((*code.makers, *code.writers)):
             made = place < len(code.makers)
-            means = (library, handlers, budget, effort)
-            fallen |= _fallen(code, function, made, left, means)
+            told = _told(code, function, made, left)
+            engine = Engine(library, (told,), handlers, budget, without, effort=effort)
+            fallen |= _fallen(code, engine, made, left)
+            leaned |= engine.leaned
         if not fallen:
-            return tuple((code.candidates[place][0], code.candidates[place][1]) for place in left)
+            return left, frozenset(leaned) - {each[0] for each in code.candidates}
         left = [place for place in left if place not in fallen]
-    return ()
+    return [], frozenset()
 
 
-def _fallen(
-    code: ClassCode,
-    function: Function,
-    made: bool,
-    left: list[int],
-    means: tuple[Library, Handlers, Budget, Effort],
-) -> set[int]:
+def _told(code: ClassCode, function: Function, made: bool, left: list[int]) -> Function:
+    """A constructor or method that may rely on what is left of the candidates."""
+    chosen = [code.candidates[place] for place in left]
+    kept = tuple((words, inside if made else fact) for words, fact, inside in chosen)
+    return replace(function, invariants=kept, owner=code.name)
+
+
+def _fallen(code: ClassCode, engine: Engine, made: bool, left: list[int]) -> set[int]:
     """The candidates that a constructor or method may break, given that all hold before it."""
-    facts = [each[2] if made else each[1] for each in (code.candidates[place] for place in left)]
-    library, handlers, budget, effort = means
-    kept = [(code.candidates[place][0], fact) for place, fact in zip(left, facts, strict=True)]
-    told = replace(function, invariants=tuple(kept), owner=code.name)
-    engine = Engine(library, (told,), handlers, budget, _WITHOUT, effort=effort)
+    function = engine.functions[0]
+    facts = [fact for _, fact in function.invariants]
     made = made and not _chained(function)
     unseen = made and not code.leaking
     engine.checkpoints = None if unseen else []
@@ -80,11 +97,11 @@ def _fallen(
         [(_other() != this, _other())] if made else [(always, this), (always, _other())]
     )
     try:
-        states = _states(engine, told, unseen)
+        states = _states(engine, function, unseen)
     except (Gave, RecursionError, z3.Z3Exception):
         return {place for place in left if _fields(code.candidates[place][1]) & _written(function)}
     engine.steps = 0
-    engine.budget = replace(budget, execution=CLAIMS)
+    engine.budget = replace(engine.budget, execution=CLAIMS)
     other = _other()
     fallen = {
         place

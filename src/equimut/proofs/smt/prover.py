@@ -71,6 +71,8 @@ class Answer:
     """Values of parameters for which the model of the two differs; calls may behave otherwise."""
     view: ProverView | None = None
     """Without a proof: what there was to see."""
+    leaned: frozenset[str] = frozenset()
+    """Assumptions that invariants of the proof may rest on, though it does not name them."""
 
 
 def compare_functions(
@@ -80,7 +82,31 @@ def compare_functions(
     without: frozenset[str] = frozenset(),
     budget: Budget = DEFAULT,
 ) -> Answer:
-    """Whether two functions behave alike; an empty answer says nothing."""
+    """Whether two functions behave alike; an empty answer says nothing.
+
+    What a proof does not name, but its invariants may rest on, is left out as far as there is a
+    proof without it; the rest is named.
+    """
+    answer = _compared(origin, mutant, library, without, budget)
+    one_by_one = [{words} for words in sorted(answer.leaned)]
+    for less in [answer.leaned, *(one_by_one if len(one_by_one) > 1 else ())]:
+        if less & answer.leaned:
+            again = _compared(origin, mutant, library, without | less, budget)
+            if again.proof is not None:
+                answer, without = again, without | less
+    if answer.proof is None or not answer.leaned:
+        return answer
+    assumed = dict.fromkeys((*answer.proof.assumptions, *sorted(answer.leaned)))
+    return replace(answer, proof=replace(answer.proof, assumptions=tuple(assumed)))
+
+
+def _compared(
+    origin: Function,
+    mutant: Function,
+    library: Library,
+    without: frozenset[str],
+    budget: Budget,
+) -> Answer:
     answer = Answer()
     if (origin.parameters, origin.result, origin.signature) != (
         mutant.parameters, mutant.result, mutant.signature,
@@ -250,7 +276,8 @@ def _solved(
     assumed = [*(fact.words for fact in needed if fact.assumed), *sorted(engine.relied)]
     for function in engine.functions:
         assumed += function.assumptions if scope.blind else (*function.entry, *function.assumptions)
-    return Answer(Proof(scope.name, words, tuple(dict.fromkeys(assumed)), scope.smallest))
+    proof = Proof(scope.name, words, tuple(dict.fromkeys(assumed)), scope.smallest)
+    return Answer(proof, leaned=frozenset(engine.leaned) - frozenset(assumed))
 
 
 def _consistent(engine: Engine) -> bool:

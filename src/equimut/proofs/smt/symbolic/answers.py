@@ -34,6 +34,8 @@ class _Cost:
     axioms: list[Fact]
     relied: frozenset[str]
     """Assumptions that the answer rests on."""
+    leaned: frozenset[str]
+    """Those that it may rest on."""
 
 
 class Answers(Generic[Answer]):
@@ -88,6 +90,7 @@ class Answers(Generic[Answer]):
             for fact in cost.axioms:
                 engine.axiom(fact.term, fact.words)
             engine.relied |= cost.relied
+            engine.leaned |= cost.leaned
             engine.answered += inside
             return found
         steps, before, spent = engine.steps, len(engine.answered), effort.spent
@@ -95,17 +98,19 @@ class Answers(Generic[Answer]):
         lives = [*on, *engine.known()], engine.library
         stronger = [each.answer for each in mine if each.facts >= facts]
         relied, engine.relied = engine.relied, set()
+        leaned, engine.leaned = engine.leaned, set()
         try:
             found = answer(stronger[-1] if stronger else None)
         finally:
             used, engine.relied = frozenset(engine.relied), relied | engine.relied
+            near, engine.leaned = frozenset(engine.leaned), leaned | engine.leaned
         engine.answered.append(Answered(question, facts, found, lives))
         if effort.spent > most:
             return found  # with more effort left, there may be more to say
         inside = engine.answered[before:]
         cost = _Cost(
             engine.steps - steps, effort.spent - spent, engine.made_up - made_up,
-            engine.axioms[learnt:], used,
+            engine.axioms[learnt:], used, near,
         )  # fmt: skip
         self._kept[key] = found, cost, inside, lives
         if len(self._kept) > MOST_KEPT:

@@ -180,6 +180,8 @@ class Engine:
     """Whether anything asks what an exception is; else nobody needs to know."""
     relied: set[str] = field(default_factory=set)
     """Assumptions that are built into terms: no fact of a proof would name them."""
+    leaned: set[str] = field(default_factory=set)
+    """Assumptions that were there when something was found to hold: it may rest on them."""
     promised: frozenset[str] = frozenset()
     """Fields that invariants of the class speak about."""
     capacities: list[Term] = field(default_factory=list)
@@ -341,8 +343,11 @@ class Engine:
             raise Gave("the function is too large")
 
     def know(self, path: Path, fact: Term, words: str, *, assumed: bool = False) -> None:
-        """The one door for facts: each holds where its path leads."""
-        if not is_true(fact):
+        """The one door for facts: each holds where its path leads.
+
+        An assumption can be switched off by its words, like an ingredient.
+        """
+        if not is_true(fact) and not (assumed and words in self.without):
             self.facts.append(Fact(implication(path.condition, fact), words, assumed))
 
     def axiom(self, fact: Term, words: str) -> None:

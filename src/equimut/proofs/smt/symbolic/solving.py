@@ -108,6 +108,8 @@ def all_that_hold(
     solver.add(z3.Or(*(z3.And(one, z3.Not(claim)) for one, claim in pairs)))
     found = _standing(solver, asked, claims, given, engine.budget.invariant)
     engine.effort.spent += _steps(solver)
+    if found:
+        engine.leaned |= {fact.words for fact in engine.facts if fact.assumed}
     return found
 
 
