@@ -61,6 +61,34 @@ def test_our_reachability_agrees_with_the_compiler(tmp_path: Path) -> None:
     assert refused == {f"R{n}" for n in range(len(ACCEPTED), len(methods))}
 
 
+FINAL = """class Log {
+    private final int[] kept;
+    private final String name;
+    private int used;
+
+    Log(String name, int size) {
+        this.name = name;
+        used = 0;
+        if (size > 0) {
+            kept = new int[size];
+        } else {
+            kept = null;
+        }
+        this.used = size;
+    }
+}
+"""
+
+
+@pytest.mark.skipif(shutil.which("javac") is None, reason="no javac here")
+def test_no_constructor_loses_the_assignment_of_a_final_field(tmp_path: Path) -> None:
+    mutants = mutate(FINAL, "java", operators=["ADL"])
+    assert [mutant.original for mutant in mutants] == ["used = 0;", "this.used = size;"]
+    texts = [whole_text(FINAL, mutant) for mutant in mutants]
+    sources = {f"F{n}": text.replace("Log", f"F{n}") for n, text in enumerate(texts)}
+    assert not javac(tmp_path, sources)
+
+
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc here")
 def test_c_mutants_compile(tmp_path: Path) -> None:
     mutants = chosen("c")

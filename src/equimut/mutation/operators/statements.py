@@ -40,11 +40,17 @@ def _is_in_block(program: Program, node: Node) -> bool:
 
 
 def _is_safe_to_lose(program: Program, node: Node) -> bool:
-    """A compiler that checks flow rejects a variable that may be read before it is assigned."""
+    """A compiler that checks flow rejects a variable that may be read before it is assigned, and a
+    constructor that leaves a final field alone."""
     if program.dialect.rejects_flow is None or program.role(node) != "assign":
         return True
     left = node.child_by_field_name("left")
-    if left is None or program.role(left) != "name":
+    if left is None:
+        return True
+    field = program.declarations.fields.get(program.text(left).removeprefix("this."))
+    if field is not None and field.constant:
+        return False
+    if program.role(left) != "name":
         return True
     variable = program.declarations.lookup(left)
     return (
