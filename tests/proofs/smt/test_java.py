@@ -69,6 +69,15 @@ def test_a_proof_is_one_sentence(name: str, told: str) -> None:
     assert sentence(proof) == told
 
 
+def test_a_proof_names_variables_as_the_text_does() -> None:
+    first, second = "for (int j = 0; j < 3; j++) g(j);", "for (int j = 0; j < 9; j++) a[j] = 1;"
+    origin = f"void f(int[] a) {{ {first} {second} }}"
+    proof = prove(origin, origin.replace("j < 9", "j != 9"), "java")
+    assert proof is not None
+    assert any("`j`" in fact for fact in proof.facts)
+    assert not any("#" in fact for fact in proof.facts)
+
+
 def test_what_no_list_promises_is_named_as_an_assumption() -> None:
     origin = "int f(List<String> l) { int a = l.size(); int b = l.size(); return a - b; }"
     proof = prove(origin, origin.replace("a - b", "0"), "java")

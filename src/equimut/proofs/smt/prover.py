@@ -1,5 +1,6 @@
 """The prover: no state in which origin and mutant can be told apart is a proof."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -270,7 +271,7 @@ def _solved(
     if not _consistent(engine):
         return Answer()
     needed = core(known, question, engine.budget.query, plain=plain) if differences else []
-    words = tuple(dict.fromkeys(fact.words for fact in needed if not fact.assumed))
+    words = tuple(dict.fromkeys(_spelt(fact.words) for fact in needed if not fact.assumed))
     if scope.name == "expression" and not scope.blind:
         words = (*words, WAY)  # in any state they did not agree
     assumed = [*(fact.words for fact in needed if fact.assumed), *sorted(engine.relied)]
@@ -278,6 +279,11 @@ def _solved(
         assumed += function.assumptions if scope.blind else (*function.entry, *function.assumptions)
     proof = Proof(scope.name, words, tuple(dict.fromkeys(assumed)), scope.smallest)
     return Answer(proof, leaned=frozenset(engine.leaned) - frozenset(assumed))
+
+
+def _spelt(words: str) -> str:
+    """With the names of the text: a second `j` of a function is `j#2` here."""
+    return re.sub(r"(?<=\w)#\d+\b", "", words)
 
 
 def _consistent(engine: Engine) -> bool:
