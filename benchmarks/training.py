@@ -61,6 +61,8 @@ class Variant:
     sharing: bool = False
     everywhere: bool = False
     """The last layer of our own scheme computed for all positions."""
+    half: bool = False
+    """Trained in bfloat16: a gain only where the processor multiplies matrices in it."""
     limits: str = "paper"
 
 
@@ -76,6 +78,10 @@ VARIANTS = (
     Variant(
         "all, edit preset, whole last layer", sdpa=True, dynamic=True, buckets=True, sharing=True,
         everywhere=True, limits="edit",
+    ),
+    Variant(
+        "all, edit preset, half precision", sdpa=True, dynamic=True, buckets=True, sharing=True,
+        half=True, limits="edit",
     ),
 )  # fmt: skip
 
@@ -148,7 +154,8 @@ class Contender:
             batches = [places[start : start + BATCH] for start in range(0, len(places), BATCH)]
         for places in batches:
             batch = [self.encoded[place] for place in places]
-            output = self.forward(batch)
+            with torch.autocast("cpu", torch.bfloat16, enabled=self.variant.half):
+                output = self.forward(batch)
             loss = self.objective(output, self.collator(batch), len(batch)).total
             loss.backward()
             self.optimizer.step()

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 from equimut.config import LossConfig, ModelConfig
 from equimut.errors import EquimutError
@@ -82,6 +83,30 @@ def test_states_of_some_positions_are_those_of_all_positions(encoder: Path, shar
     with torch.no_grad():
         some, everything = detector.encoder(batch, wanted), detector.encoder(batch)
     torch.testing.assert_close(some, everything[wanted], atol=1e-5, rtol=0)
+
+
+@pytest.mark.parametrize("some", [False, True])
+def test_attention_is_in_single_precision_where_the_rest_is_not(
+    encoder: Path, some: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    detector = build(encoder)
+    batch = detector.collator(encoded(detector, 8))
+    wanted = batch.input_ids >= 0 if some else None
+    attention, kinds = functional.scaled_dot_product_attention, []
+
+    def watched(query: Tensor, key: Tensor, value: Tensor, **options: object) -> Tensor:
+        found: Tensor = attention(query, key, value, **options)  # type: ignore[arg-type]
+        kinds.append({query.dtype, key.dtype, value.dtype, found.dtype})
+        return found
+
+    monkeypatch.setattr(functional, "scaled_dot_product_attention", watched)
+    with torch.no_grad():
+        exact = detector.encoder(batch, wanted)
+        with torch.autocast("cpu", torch.bfloat16):
+            rough = detector.encoder(batch, wanted)
+    assert kinds == [{torch.float32}] * 4  # two layers, twice
+    difference = (rough.float() - exact).abs().max()
+    assert 1e-4 < difference < 0.05 * exact.abs().max()  # the rest is in half precision
 
 
 @pytest.mark.parametrize(("shown", "pooling"), INPUTS)

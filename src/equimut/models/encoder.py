@@ -7,13 +7,13 @@ from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 from transformers import AutoConfig, AutoModel, AutoTokenizer, PreTrainedModel
 from transformers import logging as transformers_logging
 
 from equimut.errors import EquimutError
 from equimut.inputs.batch import Batch, embed
 from equimut.inputs.subtokens import SubTokenizer
+from equimut.models.attention import ATTENTION, attend
 from equimut.models.directory_check import check_directory, check_family, model_type_of
 from equimut.models.settings import encoder_directory
 
@@ -50,8 +50,10 @@ class GraphEncoder(nn.Module):
         attention would silently add a boolean one to the scores instead of masking.
         """
         attention = self.transformer.config._attn_implementation
-        if attention != "sdpa":  # someone changed a configuration that several models share
-            raise EquimutError(f"the encoder's attention is {attention!r}: masks need 'sdpa'")
+        if attention != ATTENTION:  # someone changed a configuration that several models share
+            raise EquimutError(
+                f"the encoder's attention is {attention!r}: masks need {ATTENTION!r}"
+            )
         inputs = {
             "inputs_embeds": embed(batch, self.word_embeddings),
             "position_ids": batch.position_ids,
@@ -88,12 +90,12 @@ def _layer_at(layer: Any, hidden: Tensor, mask: Tensor, wanted: Tensor) -> Tenso
     def by_head(each: Tensor) -> Tensor:
         return each.view(*each.shape[:2], -1, own.attention_head_size).transpose(1, 2)
 
-    attended = functional.scaled_dot_product_attention(
+    attended = attend(
         by_head(queries),
         by_head(own.key(hidden)),
         by_head(own.value(hidden)),
-        attn_mask=seen.view(len(wanted), 1, most, -1),
-        dropout_p=own.dropout.p if own.training else 0.0,
+        seen=seen.view(len(wanted), 1, most, -1),
+        dropout=own.dropout.p if own.training else 0.0,
         scale=own.scaling,
     )
     attended = attended.transpose(1, 2).flatten(2).flatten(0, 1).index_select(0, side_by_side)
@@ -123,7 +125,7 @@ def load_encoder(
             transformer, loading = AutoModel.from_pretrained(
                 name,
                 config=config,
-                attn_implementation="sdpa",
+                attn_implementation=ATTENTION,
                 dtype=torch.float32,
                 add_pooling_layer=False,
                 output_loading_info=True,
@@ -148,7 +150,7 @@ def empty_encoder(config: dict[str, Any]) -> GraphEncoder:
     check_family("the configuration", config["model_type"])
     settings = AutoConfig.for_model(**config)
     transformer = AutoModel.from_config(  # type: ignore[no-untyped-call]
-        settings, attn_implementation="sdpa", dtype=torch.float32, add_pooling_layer=False
+        settings, attn_implementation=ATTENTION, dtype=torch.float32, add_pooling_layer=False
     )
     return GraphEncoder(transformer)
 
