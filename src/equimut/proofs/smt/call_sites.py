@@ -7,7 +7,15 @@ import z3
 from equimut.languages.lowered import Call, Callers, Expr, Function, Node, Stmt, children, walk
 from equimut.proofs.budget import Budget
 from equimut.proofs.smt.scopes import Descent
-from equimut.proofs.smt.symbolic.engine import Effort, Engine, Gave, Handlers, Library, evaluate
+from equimut.proofs.smt.symbolic.engine import (
+    TRACED,
+    Effort,
+    Engine,
+    Gave,
+    Handlers,
+    Library,
+    evaluate,
+)
 from equimut.proofs.smt.symbolic.operators import convert
 from equimut.proofs.smt.symbolic.solving import all_that_hold
 from equimut.proofs.smt.symbolic.state import Path
@@ -27,6 +35,8 @@ def given_by_all(
     asked = function, callers, promised, owner, means
     left, leaned = _standing(*asked, frozenset())
     sure = _standing(*asked, leaned)[0] if leaned else left
+    if sure != left:
+        _, leaned = _standing(*asked, frozenset({TRACED}))
     condition = ", if " + "; ".join(sorted(leaned))
     return tuple(each if each in sure else (each[0] + condition, each[1]) for each in left)
 

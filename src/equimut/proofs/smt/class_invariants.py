@@ -16,7 +16,15 @@ from equimut.languages.lowered import (
     walk,
 )
 from equimut.proofs.budget import Budget
-from equimut.proofs.smt.symbolic.engine import Effort, Engine, Gave, Handlers, Library, execute
+from equimut.proofs.smt.symbolic.engine import (
+    TRACED,
+    Effort,
+    Engine,
+    Gave,
+    Handlers,
+    Library,
+    execute,
+)
 from equimut.proofs.smt.symbolic.places import is_between_calls
 from equimut.proofs.smt.symbolic.solving import all_that_hold
 from equimut.proofs.smt.symbolic.state import Path, merged_exits
@@ -41,10 +49,11 @@ def established(
     if len(code.makers) + len(code.writers) > MOST_FUNCTIONS:
         return ()
     budget = replace(budget, execution=STEPS)
-    left, leaned = _standing(code, library, handlers, budget, _WITHOUT)
-    sure = left
-    if leaned:
-        sure, _ = _standing(code, library, handlers, budget, _WITHOUT | leaned)
+    means = code, library, handlers, budget
+    left, leaned = _standing(*means, _WITHOUT)
+    sure = _standing(*means, _WITHOUT | leaned)[0] if leaned else left
+    if sure != left:
+        _, leaned = _standing(*means, _WITHOUT | {TRACED})
     condition = ", if " + "; ".join(sorted(leaned))
     return tuple(
         (words if place in sure else words + condition, fact)

@@ -25,6 +25,7 @@ from equimut.proofs.smt.models import readable
 from equimut.proofs.smt.scopes import LAST, Descent, Scope
 from equimut.proofs.smt.symbolic.calls import CALLS
 from equimut.proofs.smt.symbolic.engine import (
+    TRACED,
     Engine,
     Gave,
     Handlers,
@@ -85,19 +86,19 @@ def compare_functions(
 ) -> Answer:
     """Whether two functions behave alike; an empty answer says nothing.
 
-    What a proof does not name, but its invariants may rest on, is left out as far as there is a
-    proof without it; the rest is named.
+    A proof also names what its invariants rest on, unless there is a proof without that.
     """
     answer = _compared(origin, mutant, library, without, budget)
-    one_by_one = [{words} for words in sorted(answer.leaned)]
-    for less in [answer.leaned, *(one_by_one if len(one_by_one) > 1 else ())]:
-        if less & answer.leaned:
-            again = _compared(origin, mutant, library, without | less, budget)
-            if again.proof is not None:
-                answer, without = again, without | less
     if answer.proof is None or not answer.leaned:
         return answer
-    assumed = dict.fromkeys((*answer.proof.assumptions, *sorted(answer.leaned)))
+    without |= {TRACED}
+    traced = _compared(origin, mutant, library, without, budget)
+    leaned = answer.leaned if traced.proof is None else traced.leaned
+    if leaned:
+        less = _compared(origin, mutant, library, without | leaned, budget)
+        answer, leaned = (answer, leaned) if less.proof is None else (less, less.leaned)
+    assert answer.proof is not None
+    assumed = dict.fromkeys((*answer.proof.assumptions, *sorted(leaned)))
     return replace(answer, proof=replace(answer.proof, assumptions=tuple(assumed)))
 
 

@@ -96,6 +96,8 @@ INGREDIENTS = (
     "callees", "file", "first iterations",
 )  # fmt: skip
 """What can be switched off to see what it gives."""
+TRACED = "untraced invariants"
+"""Switched off in the same way: then the solver is asked which assumptions an invariant needs."""
 
 
 class Gave(Exception):
@@ -181,7 +183,8 @@ class Engine:
     relied: set[str] = field(default_factory=set)
     """Assumptions that are built into terms: no fact of a proof would name them."""
     leaned: set[str] = field(default_factory=set)
-    """Assumptions that were there when something was found to hold: it may rest on them."""
+    """Assumptions that what was found to hold may rest on: those that were there, or, if it is
+    traced, those that the solver needed."""
     promised: frozenset[str] = frozenset()
     """Fields that invariants of the class speak about."""
     capacities: list[Term] = field(default_factory=list)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import z3
 
-from equimut.proofs.smt.symbolic.engine import Engine, Fact
+from equimut.proofs.smt.symbolic.engine import TRACED, Engine, Fact
 from equimut.proofs.smt.symbolic.state import Path
 from equimut.proofs.smt.symbolic.terms import Term
 
@@ -93,13 +93,15 @@ def all_that_hold(
     """
     if not claims or engine.effort.spent > engine.budget.invariants:
         return []
-    own = apart([*claims, *given, path.condition, *(fact.term for fact in engine.known())])
+    facts = engine.known()
+    own = apart([*claims, *given, path.condition, *(fact.term for fact in facts)])
     known = own[len(claims) + len(given) :]
     claims, given = own[: len(claims)], own[len(claims) : len(claims) + len(given)]
     solver = z3.SimpleSolver(ctx=own[0].ctx)
     solver.set("rlimit", engine.budget.invariant)
     solver.add(*known)
     asked = [z3.Bool(f"claim {place}", own[0].ctx) for place in range(len(claims))]
+    terms = claims
     if engine.loops is not None:  # a state is asked for a name, not for a long term
         names = [z3.Bool(f"holds {place}", own[0].ctx) for place in range(len(claims))]
         solver.add(*(name == claim for name, claim in zip(names, claims, strict=True)))
@@ -109,8 +111,30 @@ def all_that_hold(
     found = _standing(solver, asked, claims, given, engine.budget.invariant)
     engine.effort.spent += _steps(solver)
     if found:
-        engine.leaned |= {fact.words for fact in engine.facts if fact.assumed}
+        false = z3.Or(*(z3.Not(terms[place]) for place in found))
+        switched = [given[place] for place in found] if given else []
+        engine.leaned |= _rests_on(engine, facts, known, false, switched)
     return found
+
+
+def _rests_on(
+    engine: Engine, facts: Sequence[Fact], known: Sequence[Term], false: Term, given: Sequence[Term]
+) -> set[str]:
+    """The assumptions without which claims might be false; `known` is a condition and the facts."""
+    assumed = [place for place, fact in enumerate(facts) if fact.assumed]
+    if TRACED not in engine.without or not assumed:
+        return {facts[place].words for place in assumed}
+    solver = z3.SimpleSolver(ctx=false.ctx)
+    solver.set("rlimit", ALONE * engine.budget.invariant)
+    labels = {place: z3.Bool(f"fact {place}", false.ctx) for place in assumed}
+    for place, term in enumerate(known[1:]):
+        solver.add(z3.Implies(labels[place], term) if place in labels else term)
+    solver.add(known[0], false)
+    needed = assumed
+    if solver.check(*labels.values(), *given) == z3.unsat:
+        core = {str(each) for each in solver.unsat_core()}
+        needed = [place for place in assumed if str(labels[place]) in core]
+    return {facts[place].words for place in needed}
 
 
 def _standing(
